@@ -42,12 +42,6 @@ package struct HTTPRequest: Sendable {
 
     private func bytes(_ range: ByteRange) -> ArraySlice<UInt8> { headers.bytes[range.offset(by: headers.base)] }
 
-    /// Whether the path equals `path`, byte for byte.
-    @inlinable @inline(__always)
-    package func hasPath(_ path: StaticString) -> Bool {
-        headers.bytes.span.extracting(pathRange.offset(by: headers.base)).equals(path)
-    }
-
     /// Creates a request from its parts, for tests of a handler.
     package init(
         method: HTTPMethod = .get, path: ArraySlice<UInt8>, query: ArraySlice<UInt8>? = nil,

@@ -27,7 +27,7 @@ final class Endpoint: Sendable {
 
     /// The route stage: returns the route of a request; `other` if the configuration does not offer it.
     func route(of head: HTTPRequest) -> Route {
-        let route = Route(head)
+        let route = Route(path: head.path)
         let isOffered = route == .metrics ? service.offersMetrics : snapshot.offers(route)
         return isOffered ? route : .other
     }

@@ -16,7 +16,7 @@ package struct MetricsHandler: HTTPHandler {
 
     package mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         let responder = responder(head.headers)
-        guard Route(head) == .metrics else {
+        guard Route(path: head.path) == .metrics else {
             var problem = Problem.notFound
             problem.recoverySuggestion =
                 "Send GET /metrics. Presign requests go to server.listen, not to metrics.listen."

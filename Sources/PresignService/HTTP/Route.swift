@@ -22,34 +22,31 @@ enum Route: Int, CaseIterable, Sendable {
     /// Every other path. A single label, so that clients cannot create new metric series.
     case other
 
-    init(_ request: HTTPRequest) {
-        if request.hasPath("/presign") {
-            self = .presign
-        } else if request.hasPath("/presign/batch") {
-            self = .batch
-        } else if request.hasPath("/healthz") {
-            self = .healthz
-        } else if request.hasPath("/readyz") {
-            self = .readyz
-        } else if request.hasPath("/metrics") {
-            self = .metrics
-        } else {
-            self.init(otherPath: request.path)
-        }
-    }
-
-    private init(otherPath path: ArraySlice<UInt8>) {
-        if path.span.starts(with: Self.linkStart) {
-            self = .link
-        } else if path.span.equals("/permissions") {
-            self = .permissions
-        } else if path.span.equals("*") {
-            self = .asterisk
-        } else if path.span.equals("/openapi.yaml") {
-            self = .openAPI
-        } else {
-            self = UploadPage.asset(at: path) == nil ? .other : .page
-        }
+    /// - Parameter path: the path as received, without the query. It is compared byte by byte.
+    init(path: ArraySlice<UInt8>) {
+        let bytes = path.span
+        self =
+            if bytes.equals("/presign") {
+                .presign
+            } else if bytes.equals("/presign/batch") {
+                .batch
+            } else if bytes.equals("/healthz") {
+                .healthz
+            } else if bytes.equals("/readyz") {
+                .readyz
+            } else if bytes.equals("/metrics") {
+                .metrics
+            } else if bytes.starts(with: Self.linkStart) {
+                .link
+            } else if bytes.equals("/permissions") {
+                .permissions
+            } else if bytes.equals("*") {
+                .asterisk
+            } else if bytes.equals("/openapi.yaml") {
+                .openAPI
+            } else {
+                UploadPage.asset(at: path) == nil ? .other : .page
+            }
     }
 
     private static var linkStart: StaticString { "/o/" }
