@@ -19,21 +19,22 @@ package enum IPAddress: Sendable, Hashable {
     /// Parses four decimal octets without leading zeros (RFC 6943 section 3.1.1, strict form).
     package init?(v4 text: Span<UInt8>) {
         var address: UInt32 = 0
-        var index = 0
-        for octet in 0..<4 {
-            if octet > 0 {
-                guard index < text.count, text[index] == ASCII.dot else { return nil }
-                index += 1
+        var (octet, digits, dots): (UInt32, Int, Int) = (0, 0, 0)
+        for index in text.indices {
+            if text[index] == ASCII.dot {
+                guard digits > 0, dots < 3 else { return nil }
+                address = address << 8 | octet
+                (octet, digits, dots) = (0, 0, dots + 1)
+            } else {
+                let isLeadingZero = digits > 0 && octet == 0
+                guard ASCII.isDigit(text[index]), !isLeadingZero else { return nil }
+                octet = octet * 10 + UInt32(text[index] - ASCII.zero)
+                digits += 1
+                guard octet <= 255 else { return nil }
             }
-            let start = index
-            while index < text.count, ASCII.isDigit(text[index]) { index += 1 }
-            guard let value = Int(decimal: text.extracting(start..<index), in: 0...255),
-                index - start == 1 || text[start] != ASCII.zero
-            else { return nil }
-            address = address << 8 | UInt32(value)
         }
-        guard index == text.count else { return nil }
-        self = .v4(address)
+        guard dots == 3, digits > 0 else { return nil }
+        self = .v4(address << 8 | octet)
     }
 
     /// Parses eight groups of one to four hexadecimal digits. One run of zero groups may be written as `::`, and the
