@@ -12,8 +12,8 @@ extension OutputSpan<UInt8> {
 
     /// Appends the last four digits of the year.
     mutating func append(year date: CivilDate) {
-        append(twoDigits: date.year / 100)
-        append(twoDigits: date.year)
+        append(twoDigits: date.year / 100 % 100)
+        append(twoDigits: date.year % 100)
     }
 
     /// Appends hour, minute and second, two digits each: 6 bytes, or 8 with separators.

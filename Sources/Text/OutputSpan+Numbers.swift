@@ -1,6 +1,6 @@
 extension OutputSpan<UInt8> {
     /// The most bytes of a decimal number: a sign and 19 digits.
-    static var longestDecimal: Int { 20 }
+    package static var longestDecimal: Int { 20 }
 
     /// Appends a number in decimal.
     package mutating func append(decimal number: Int) {
@@ -13,10 +13,13 @@ extension OutputSpan<UInt8> {
         append(0x30 + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// Appends the last two decimal digits of a number.
+    /// Appends two decimal digits.
+    ///
+    /// - Parameter number: 0 to 99.
     mutating func append(twoDigits number: Int) {
-        append(0x30 + UInt8(truncatingIfNeeded: number / 10 % 10))
-        append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+        let number = UInt8(truncatingIfNeeded: number)
+        append(0x30 + number / 10)
+        append(0x30 + number % 10)
     }
 
     /// Appends two lowercase hexadecimal digits for each byte.

@@ -68,11 +68,13 @@ extension PeerAddress {
     /// Appends `description`.
     package func append(to output: inout [UInt8]) {
         guard case .ipv4(let address) = self else { return output.append(contentsOf: description.utf8) }
-        for shift: UInt32 in [24, 16, 8] {
-            output.append(decimal: Int(address >> shift & 0xFF))
-            output.append(ASCII.dot)
+        output.append(addingCapacity: 15) { output in
+            output.append(decimal: Int(address >> 24))
+            for shift: UInt32 in [16, 8, 0] {
+                output.append(ASCII.dot)
+                output.append(decimal: Int(address >> shift & 0xFF))
+            }
         }
-        output.append(decimal: Int(address & 0xFF))
     }
 }
 
