@@ -32,21 +32,19 @@ extension Endpoint {
     /// Writes the audit line, if the record has an audit context.
     func writeAudit(_ record: RequestRecord, status: Int, ended: MonotonicTime = .now()) {
         guard let audit = service.audit, let auditBuffer, let context = record.audit else { return }
-        let time = TimeText(of: .now())
-        audit.append(to: auditBuffer) { lines in
+        audit.append(to: auditBuffer) { time, lines in
             AuditLine(configuration: audit.configuration).append(
-                record, context, status: status, at: time.characters.span, ended: ended, to: &lines)
+                record, context, status: status, at: time, ended: ended, to: &lines)
         }
     }
 
     private func writeLog(_ record: RequestRecord, status: Int, ended: MonotonicTime) {
         guard record.isLogged, let log = service.requestLog, let logBuffer else { return }
-        let time = TimeText(of: .now())
-        log.append(to: logBuffer) { lines in
+        log.append(to: logBuffer) { time, lines in
             if log.isTerminal {
-                record.appendText(status: status, at: time.characters.span, ended: ended, to: &lines)
+                record.appendText(status: status, at: time, ended: ended, to: &lines)
             } else {
-                record.appendLine(status: status, at: time.characters.span, ended: ended, to: &lines)
+                record.appendLine(status: status, at: time, ended: ended, to: &lines)
             }
         }
     }

@@ -67,8 +67,8 @@ package final class AuditStream: Sendable {
 
     /// Appends a line to a buffer of this stream. Never blocks on the writer.
     ///
-    /// - Parameter write: appends the line with its line feed.
-    package func append(to buffer: LogBuffer, _ write: (inout [UInt8]) -> Void) {
+    /// - Parameter write: appends the line with its line feed, given the current time in RFC 3339.
+    package func append(to buffer: LogBuffer, _ write: (_ time: Span<UInt8>, _ lines: inout [UInt8]) -> Void) {
         sink.append(to: buffer, write)
     }
 

@@ -1,3 +1,4 @@
+import Presigning
 import Synchronization
 import Text
 
@@ -25,6 +26,8 @@ package final class LogBuffer: Sendable {
         var unreported = 0
         /// The number of lines since the process started.
         var lines = LineCount()
+        /// The time of the last line.
+        var time = TimeText()
     }
 
     /// Whether the sink's line count excludes this buffer, because its lines belong to another log.
@@ -64,11 +67,12 @@ package final class LogBuffer: Sendable {
 
     /// Appends a line, or counts it as dropped if the buffer is full.
     ///
-    /// - Parameter write: appends the line with its line feed.
-    package func append(_ write: (inout [UInt8]) -> Void) -> AppendResult {
+    /// - Parameter write: appends the line with its line feed, given the current time in RFC 3339.
+    package func append(_ write: (_ time: Span<UInt8>, _ lines: inout [UInt8]) -> Void) -> AppendResult {
         state.withLock { state in
             let oldCount = state.pending.count
-            write(&state.pending)
+            state.time.update(to: .now())
+            write(state.time.characters.span, &state.pending)
             guard state.pending.count <= capacity else {
                 state.pending.removeLast(state.pending.count - oldCount)
                 state.dropped += 1

@@ -59,13 +59,13 @@ package final class LogSink: Sendable {
 
     /// Appends a line that ends with a line feed. Never blocks on the writer.
     package func append(_ line: Span<UInt8>) {
-        append(to: common) { $0.append(line) }
+        append(to: common) { _, lines in lines.append(line) }
     }
 
     /// Appends a line to a buffer of this sink. Never blocks on the writer.
     ///
-    /// - Parameter write: appends the line with its line feed.
-    package func append(to buffer: LogBuffer, _ write: (inout [UInt8]) -> Void) {
+    /// - Parameter write: appends the line with its line feed, given the current time in RFC 3339.
+    package func append(to buffer: LogBuffer, _ write: (_ time: Span<UInt8>, _ lines: inout [UInt8]) -> Void) {
         scheduleWrite(after: buffer.append(write), of: buffer)
     }
 

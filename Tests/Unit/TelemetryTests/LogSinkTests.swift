@@ -1,4 +1,5 @@
 import Dispatch
+import Presigning
 import Synchronization
 import Testing
 
@@ -78,10 +79,21 @@ struct LogSinkTests {
         configuration.destination = .standardOutput
         let audit = try #require(try AuditStream.open(configuration, standardOutput: sink) { _ in })
         let lane = audit.makeBuffer()
-        for _ in 0..<2 { audit.append(to: lane) { $0 += Array("a\n".utf8) } }
+        for _ in 0..<2 { audit.append(to: lane) { $1 += Array("a\n".utf8) } }
         sink.append("b\n".utf8.span)
         sink.flush()
         #expect(audit.lines.taken == 2 && audit.lines.dropped == 2)
         #expect(sink.lines.taken == 1 && sink.lines.dropped == 1)
+    }
+
+    @Test("A line gets the time at which it is appended")
+    func time() {
+        let sink = LogSink(label: "test") { _ in 0 }
+        let start = SigningTime.now()
+        var text = ""
+        sink.append(to: sink.makeBuffer()) { time, _ in
+            text = String(decoding: time.indices.map { time[$0] }, as: UTF8.self)
+        }
+        #expect((start.rfc3339Text...SigningTime.now().rfc3339Text).contains(text))
     }
 }
