@@ -6,21 +6,21 @@ extension [UInt8] {
     /// Besides quotes and backslashes, it escapes all characters that control lines, terminals or text direction. The
     /// string thus stays on one line and cannot be displayed as something else. Invalid UTF-8 becomes U+FFFD.
     package mutating func appendJSON(string bytes: Span<UInt8>) {
-        if bytes.needsNoEscape { return appendJSON(plain: bytes) }
-        append(UInt8(ascii: "\""))
+        guard bytes.needsNoEscape else { return appendJSON(escaping: bytes) }
+        append(addingCapacity: bytes.count + 2) { output in
+            output.append(ASCII.quote)
+            output.append(bytes)
+            output.append(ASCII.quote)
+        }
+    }
+
+    /// Appends a JSON string with its quotes that may contain characters to escape.
+    mutating func appendJSON(escaping bytes: Span<UInt8>) {
+        append(ASCII.quote)
         for scalar in String(decoding: [UInt8](copying: bytes), as: UTF8.self).unicodeScalars {
             append(jsonScalar: scalar)
         }
-        append(UInt8(ascii: "\""))
-    }
-
-    /// Appends a JSON string with its quotes. The bytes must not need escaping.
-    private mutating func appendJSON(plain bytes: Span<UInt8>) {
-        append(addingCapacity: bytes.count + 2) { output in
-            output.append(UInt8(ascii: "\""))
-            output.append(bytes)
-            output.append(UInt8(ascii: "\""))
-        }
+        append(ASCII.quote)
     }
 
     private mutating func append(jsonScalar scalar: Unicode.Scalar) {
@@ -52,11 +52,28 @@ extension [UInt8] {
 extension Span<UInt8> {
     /// Whether all bytes are ASCII characters that need no escape in a JSON string.
     var needsNoEscape: Bool {
-        for index in indices {
-            let byte = self[index]
-            guard ASCII.isPrintable(byte), byte != ASCII.quote, byte != ASCII.backslash else { return false }
+        guard count >= 8 else {
+            var word: UInt64 = 0x2020_2020_2020_2020
+            for index in indices { word = word << 8 | UInt64(self[index]) }
+            return Self.needsNoEscape(word)
         }
-        return true
+        var index = 0
+        while count &- index > 8 {
+            guard Self.needsNoEscape(word(at: index)) else { return false }
+            index &+= 8
+        }
+        return Self.needsNoEscape(word(at: count &- 8))
+    }
+
+    /// Whether all eight bytes of a word are from space to `~`, except `"` and `\`.
+    private static func needsNoEscape(_ word: UInt64) -> Bool {
+        let sevenBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+        // Each sum sets the high bit of a byte that satisfies one condition; a byte above 127 fails anyway.
+        let fromSpace = word &+ 0x6060_6060_6060_6060
+        let aboveTilde = word &+ 0x0101_0101_0101_0101
+        let noQuote = (word ^ 0x2222_2222_2222_2222) &+ sevenBits
+        let noBackslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &+ sevenBits
+        return fromSpace & noQuote & noBackslash & ~(aboveTilde | word) | sevenBits == .max
     }
 }
 

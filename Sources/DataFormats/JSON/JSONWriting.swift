@@ -13,8 +13,16 @@ extension [UInt8] {
 
     /// Appends `,"name":"value"`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
-        appendName(name)
-        appendJSON(string: value)
+        guard value.needsNoEscape else {
+            appendName(name)
+            return appendJSON(escaping: value)
+        }
+        append(addingCapacity: name.utf8CodeUnitCount + value.count + 6) { output in
+            output.append(memberName: name)
+            output.append(ASCII.quote)
+            output.append(value)
+            output.append(ASCII.quote)
+        }
     }
 
     /// Appends `,"name":"value"`. The name must not need escaping.
@@ -24,17 +32,15 @@ extension [UInt8] {
 
     /// Appends `,"name":number`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ number: Int) {
-        appendName(name)
-        append(decimal: number)
+        append(addingCapacity: name.utf8CodeUnitCount + 4 + OutputSpan<UInt8>.longestDecimal) { output in
+            output.append(memberName: name)
+            output.append(decimal: number)
+        }
     }
 
-    /// Appends `,"name":`.
-    private mutating func appendName(_ name: StaticString) {
-        append(addingCapacity: name.utf8CodeUnitCount + 4) { output in
-            output.append(#",""#)
-            output.append(name)
-            output.append(#"":"#)
-        }
+    /// Appends `,"name":`. The name must not need escaping.
+    package mutating func appendName(_ name: StaticString) {
+        append(addingCapacity: name.utf8CodeUnitCount + 4) { $0.append(memberName: name) }
     }
 
     /// Appends an integer.
@@ -71,5 +77,15 @@ extension [UInt8] {
         case .boolean(let value): appendJSON(value)
         case .null: append(contentsOf: "null".utf8)
         }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends `,"name":`: the name and four bytes.
+    @inline(__always)
+    fileprivate mutating func append(memberName name: StaticString) {
+        append(#",""#)
+        append(name)
+        append(#"":"#)
     }
 }

@@ -27,12 +27,6 @@ package struct RequestID: Sendable {
     /// The id: 1 to 128 characters that are safe in headers and logs.
     package var bytes: ArraySlice<UInt8> { fields.bytes[range] }
 
-    /// The number of characters.
-    package var count: Int { range.count }
-
-    /// Appends the characters.
-    package func append(to output: inout [UInt8]) { output.append(fields.bytes.span.extracting(range)) }
-
     private var range: Range<Int> { Self.start.utf8CodeUnitCount..<(fields.bytes.count - 2) }
 
     private static var noStore: StaticString { "cache-control: no-store\r\n" }

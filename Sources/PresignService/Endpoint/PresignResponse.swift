@@ -60,8 +60,7 @@ package struct PresignResponse: Sendable {
         body.append(url.bytes)
         body.append(#"","method":""#)
         body.append(url.methodName)
-        body.append("\"")
-        body.append(#","headers":{"#)
+        body.append(#"","headers":{"#)
         var hasLength = false
         for (index, header) in url.headers.enumerated() {
             hasLength = hasLength || header.name == "content-length"
@@ -70,19 +69,18 @@ package struct PresignResponse: Sendable {
             body.append(UInt8(ascii: ":"))
             body.appendJSON(string: header.value)
         }
-        body.append("}")
+        body.append(UInt8(ascii: "}"))
         // HTTP clients set this header themselves, and browsers do not let scripts set it.
         if hasLength { body.append(#","automaticHeaders":["content-length"]"#) }
         body.appendMember("key", path.span)
         if let bucket { body.appendMember("bucket", bucket) }
         if let region { body.appendMember("region", region) }
-        body.append(#","expiresIn":"#)
-        body.append(decimal: url.expiresIn)
+        body.appendMember("expiresIn", url.expiresIn)
         body.append(#","expiresAt":""#)
         url.expiresAt.appendRFC3339(to: &body)
-        body.append("\"")
+        body.append(UInt8(ascii: "\""))
         if let limit = url.limitedBy { body.appendMember("limitedBy", limit.rawValue) }
-        body.append("}")
+        body.append(UInt8(ascii: "}"))
     }
 
     /// The typical size in bytes of a response with long-lived credentials.

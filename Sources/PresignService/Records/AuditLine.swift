@@ -62,15 +62,13 @@ struct AuditLine {
         line.append(event.text)
         line.append(#"","outcome":""#)
         line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
-        line.append(#"","status":"#)
-        line.append(decimal: status)
+        line.append(UInt8(ascii: "\""))
+        line.appendMember("status", status)
         if let code = record.code { line.appendMember("code", code.text.utf8.span) }
         if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
         if !unmet.isEmpty { list("unmet", unmet, to: &line) }
-        line.append(#","requestId":""#)
-        record.requestID.append(to: &line)
-        if let trace = record.trace { line.append(trace) }
-        line.append(UInt8(ascii: "\""))
+        line.appendMember("requestId", record.requestID.bytes.span)
+        if let trace = record.trace { line.appendMember("traceparent", trace.text.span) }
         if let item = context.item { line.appendMember("item", item) }
         appendCaller(record, context, to: &line)
         appendRequest(record, context, to: &line)
@@ -92,8 +90,8 @@ struct AuditLine {
             if let token = caller.token { append(token, to: &line) }
             if !context.groups.isEmpty { list("groups", context.groups, to: &line) }
         }
-        if let peer = record.peer { append("peer", peer, to: &line) }
-        if let client = record.relayed { append("client", client, to: &line) }
+        if let peer = record.peer { line.appendMember("peer", peer) }
+        if let client = record.relayed { line.appendMember("client", client) }
         if let agent = context.userAgent { line.appendMember("userAgent", agent.span) }
     }
 
@@ -131,31 +129,21 @@ struct AuditLine {
         if let limit = signed.limitedBy { line.appendMember("limitedBy", limit.rawValue.utf8.span) }
     }
 
-    private func append(_ name: StaticString, _ address: PeerAddress, to line: inout [UInt8]) {
-        line.append(#",""#)
-        line.append(name)
-        line.append(#"":""#)
-        address.append(to: &line)
-        line.append(UInt8(ascii: "\""))
-    }
-
     /// Appends a value or its SHA-256. Equal values have equal hashes, so lines can be joined; a guessed value can be
     /// verified.
     private func text(
         _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout [UInt8]
     ) {
         guard hashed else { return line.appendMember(name, value) }
-        line.append(#",""#)
-        line.append(name)
-        line.append(#"":"sha256:"#)
+        line.appendName(name)
+        line.append(#""sha256:"#)
         line.append(hexadecimal: SHA256.hash(value).storage.span)
         line.append(UInt8(ascii: "\""))
     }
 
     private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout [UInt8]) {
-        line.append(#",""#)
-        line.append(name)
-        line.append(#"":["#)
+        line.appendName(name)
+        line.append(UInt8(ascii: "["))
         for (index, value) in values.prefix(Self.maximumGroups).enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }
             line.appendJSON(string: value.span.extracting(first: Self.maximumTextLength))

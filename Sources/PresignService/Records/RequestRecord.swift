@@ -3,7 +3,7 @@ import DataFormats
 import HTTP1
 import Presigning
 import System
-package import Telemetry
+import Telemetry
 import Text
 
 /// What is known about one request, for its log line, its audit line and the metrics. Filled from the head and then by
@@ -59,53 +59,36 @@ package struct RequestRecord: Sendable {
     func appendLine(status: Int, at time: Span<UInt8>, ended: MonotonicTime, to line: inout [UInt8]) {
         line.append(#"{"time":""#)
         line.append(time)
-        line.append(#"","requestId":""#)
-        requestID.append(to: &line)
-        if let trace { line.append(trace) }
         line.append(UInt8(ascii: "\""))
+        line.appendMember("requestId", requestID.bytes.span)
+        if let trace { line.appendMember("traceparent", trace.text.span) }
         if let method {
             line.append(#","method":""#)
             // An HTTP token contains no quote or backslash, so it needs no escaping.
             method.append(to: &line)
             line.append(UInt8(ascii: "\""))
         }
-        if let path {
-            line.append(#","path":"#)
-            line.appendJSON(string: path.span.extracting(first: Self.maximumPathLength))
-        }
-        if let peer {
-            line.append(#","peer":""#)
-            peer.append(to: &line)
-            line.append(UInt8(ascii: "\""))
-        }
-        if let relayed {
-            line.append(#","client":""#)
-            relayed.append(to: &line)
-            line.append(UInt8(ascii: "\""))
-        }
+        if let path { line.appendMember("path", path.span.extracting(first: Self.maximumPathLength)) }
+        if let peer { line.appendMember("peer", peer) }
+        if let relayed { line.appendMember("client", relayed) }
         appendDecision(to: &line)
-        line.append(#","status":"#)
-        line.append(decimal: status)
-        line.append(#","durationMicroseconds":"#)
-        line.append(decimal: Int((ended.nanoseconds - started.nanoseconds) / 1000))
+        line.appendMember("status", status)
+        line.appendMember("durationMicroseconds", Int((ended.nanoseconds - started.nanoseconds) / 1000))
         line.append("}\n")
     }
 
     private func appendDecision(to line: inout [UInt8]) {
-        if let caller {
-            line.append(#","caller":"#)
-            line.appendJSON(string: caller.label)
-        }
+        if let label = caller?.label { line.appendMember("caller", label.span) }
         appendStore(to: &line)
         if let action { line.appendMember("action", action.name) }
         if let key { line.appendMember("key", key.span.extracting(first: ObjectKeyCheck.maximumLength)) }
-        if let rule { line.appendMember("rule", rule.description) }
+        if let rule = rule?.description { line.appendMember("rule", rule) }
         if let reason { line.appendMember("reason", reason) }
     }
 
     /// Appends a comma and the member `store`; nothing if no store is known.
     func appendStore(to line: inout [UInt8]) {
-        if let store { line.appendMember("store", store.configuration.name) }
+        if let name = store?.configuration.name { line.appendMember("store", name) }
         if let unknownStore { line.appendMember("store", unknownStore.span.extracting(first: Self.maximumStoreLength)) }
     }
 
@@ -114,9 +97,11 @@ package struct RequestRecord: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends `","traceparent":"` and the value. The caller writes the quotes before and after.
-    package mutating func append(_ trace: TraceContext) {
-        append(#"","traceparent":""#)
-        append(trace.text.span)
+    /// Appends `,"name":"address"`.
+    mutating func appendMember(_ name: StaticString, _ address: PeerAddress) {
+        appendName(name)
+        append(UInt8(ascii: "\""))
+        address.append(to: &self)
+        append(UInt8(ascii: "\""))
     }
 }
