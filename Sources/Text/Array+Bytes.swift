@@ -1,8 +1,8 @@
 extension [UInt8] {
     /// Creates an array with a copy of some bytes.
     package init(copying bytes: Span<UInt8>) {
-        self = []
-        append(bytes)
+        // unsafe: the pointer is used only inside the closure.
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     /// Appends a copy of some bytes.

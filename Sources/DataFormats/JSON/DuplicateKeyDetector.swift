@@ -4,11 +4,13 @@ struct DuplicateKeyDetector {
     /// objects take linear time.
     private static let linearCapacity = 16
 
-    private var first: [[UInt8]] = []
-    private var others: Set<[UInt8]> = []
+    private var first: [ArraySlice<UInt8>] = []
+    private var others: Set<ArraySlice<UInt8>> = []
+
+    init() { first.reserveCapacity(Self.linearCapacity) }
 
     /// Inserts a name. Returns false if it is a duplicate.
-    mutating func insert(_ name: [UInt8]) -> Bool {
+    mutating func insert(_ name: ArraySlice<UInt8>) -> Bool {
         if first.contains(name) { return false }
         guard first.count == Self.linearCapacity else {
             first.append(name)

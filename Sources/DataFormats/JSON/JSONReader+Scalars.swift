@@ -1,22 +1,19 @@
 import Text
 
 extension JSONReader {
-    /// The byte at the current position, or 0 at the end. No JSON token begins with 0.
-    package var current: UInt8 { position < text.endIndex ? text[position] : 0 }
-
-    /// The current position in bytes from the start of the text.
-    var offset: Int { position - text.startIndex }
+    /// The byte at the current offset, or 0 at the end. No JSON token begins with 0.
+    package var current: UInt8 { offset < text.count ? text.span[offset] : 0 }
 
     func failure(_ reason: SyntaxError.Reason) -> SyntaxError { SyntaxError(reason, at: offset) }
 
     mutating func skipSpace() {
-        while take(0x20) || take(0x0A) || take(0x0D) || take(0x09) {}
+        while ASCII.isWhitespace(current) { offset += 1 }
     }
 
     /// Skips the next byte if it is the given one, and returns whether it is.
     mutating func take(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
-        position += 1
+        offset += 1
         return true
     }
 
@@ -27,7 +24,9 @@ extension JSONReader {
     /// Reads a string, a number or a literal.
     mutating func scalar() throws(SyntaxError) -> JSONValue {
         switch current {
-        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "\""):
+            let string = try string()
+            return .string([UInt8](copying: string.span))
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
         case UInt8(ascii: "t"): return try literal("true", .boolean(true))
         case UInt8(ascii: "f"): return try literal("false", .boolean(false))
@@ -36,15 +35,15 @@ extension JSONReader {
         }
     }
 
-    private mutating func literal(_ word: String, _ value: JSONValue) throws(SyntaxError) -> JSONValue {
-        guard text[position...].starts(with: word.utf8) else { throw failure(.expectedValue) }
-        position += word.utf8.count
+    private mutating func literal(_ word: StaticString, _ value: JSONValue) throws(SyntaxError) -> JSONValue {
+        guard text.span.extracting(offset...).starts(with: word) else { throw failure(.expectedValue) }
+        offset += word.utf8CodeUnitCount
         return value
     }
 
     /// Reads a number and returns its text (RFC 8259 section 6).
     private mutating func number() throws(SyntaxError) -> [UInt8] {
-        let start = position
+        let start = offset
         _ = take(UInt8(ascii: "-"))
         if take(UInt8(ascii: "0")) {
             if ASCII.isDigit(current) { throw failure(.leadingZero) }
@@ -56,11 +55,11 @@ extension JSONReader {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             try digits()
         }
-        return Array(text[start..<position])
+        return [UInt8](copying: text.span.extracting(start..<offset))
     }
 
     private mutating func digits() throws(SyntaxError) {
         guard ASCII.isDigit(current) else { throw failure(.expectedDigit) }
-        while ASCII.isDigit(current) { position += 1 }
+        while ASCII.isDigit(current) { offset += 1 }
     }
 }

@@ -2,12 +2,12 @@ import Text
 
 extension JSONReader {
     /// Reads and decodes a string (RFC 8259 section 7).
-    mutating func string() throws(SyntaxError) -> [UInt8] {
+    mutating func string() throws(SyntaxError) -> ArraySlice<UInt8> {
         try expect(UInt8(ascii: "\""), else: .expectedString)
-        var decoded = Array(text[try plainCharacters()])
+        var decoded = try plainCharacters()
         while !take(UInt8(ascii: "\"")) {
             decoded += try escapedCharacter()
-            decoded += text[try plainCharacters()]
+            decoded += try plainCharacters()
         }
         return decoded
     }
@@ -22,24 +22,21 @@ extension JSONReader {
         }
     }
 
-    /// Reads the bytes up to the next quote or backslash, and returns their range in `text`.
-    private mutating func plainCharacters() throws(SyntaxError) -> Range<Int> {
-        let start = position
-        while position < text.endIndex {
-            let byte = text[position]
-            if byte == ASCII.quote || byte == ASCII.backslash { return start..<position }
-            guard byte >= 0x20 else { throw failure(.unescapedControlCharacter) }
-            position += 1
-        }
-        throw failure(.unterminatedString)
+    /// Reads the bytes up to the next quote or backslash.
+    private mutating func plainCharacters() throws(SyntaxError) -> ArraySlice<UInt8> {
+        let start = offset
+        offset = text.span.endOfPlainCharacters(from: start)
+        guard offset < text.count else { throw failure(.unterminatedString) }
+        guard current >= 0x20 else { throw failure(.unescapedControlCharacter) }
+        return text[(text.startIndex + start)..<position]
     }
 
     /// Reads an escape and returns its UTF-8.
     private mutating func escapedCharacter() throws(SyntaxError) -> [UInt8] {
         let start = offset
-        position += 1
+        offset += 1
         let character = current
-        if position < text.endIndex { position += 1 }
+        if offset < text.count { offset += 1 }
         switch character {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [character]
         case UInt8(ascii: "b"): return [0x08]
@@ -74,8 +71,35 @@ extension JSONReader {
         for _ in 0..<4 {
             guard let digit = current.hexadecimalValue else { throw failure(.expectedHexadecimalDigits) }
             unit = unit << 4 | UInt32(digit)
-            position += 1
+            offset += 1
         }
         return unit
+    }
+}
+
+extension Span<UInt8> {
+    /// Returns the index of the first quote, backslash or control character at or after `start`, or `count`.
+    fileprivate func endOfPlainCharacters(from start: Int) -> Int {
+        var index = start
+        while count - index >= 8 {
+            let found = Self.specialBytes(of: word(at: index))
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < count, self[index] >= 0x20, self[index] != ASCII.quote, self[index] != ASCII.backslash {
+            index += 1
+        }
+        return index
+    }
+
+    /// Sets the high bit of the first byte that is a quote, a backslash or a control character; the bits of later bytes
+    /// are not exact.
+    private static func specialBytes(of word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = word ^ (ones &* UInt64(ASCII.quote))
+        let backslashes = word ^ (ones &* UInt64(ASCII.backslash))
+        // Subtracting from a smaller byte sets its high bit.
+        let controls = (word &- ones &* 0x20) & ~word
+        return (controls | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & (ones &* 0x80)
     }
 }

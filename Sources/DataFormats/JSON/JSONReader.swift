@@ -6,12 +6,15 @@ import Text
 /// invalid UTF-8. Numbers keep their original text.
 package struct JSONReader {
     let text: ArraySlice<UInt8>
-    /// The index in `text` of the next byte to read.
-    package internal(set) var position: Int
+    /// The offset in `text` of the next byte to read.
+    var offset = 0
     /// How many more levels of objects and arrays are allowed.
     private var depth: Int
     /// Whether an object or array was just opened, so that no comma precedes its next element.
     private var isAtFirstElement = false
+
+    /// The index in the text of the next byte to read.
+    package var position: Int { text.startIndex + offset }
 
     /// - Parameter text: the complete JSON text.
     /// - Throws: `SyntaxError` for a text that is too long, invalid UTF-8, or a byte order mark (RFC 8259 section 8.1).
@@ -25,7 +28,6 @@ package struct JSONReader {
         }
         if bytes.starts(with: "\u{FEFF}") { throw SyntaxError(.byteOrderMark, at: 0) }
         self.text = text
-        position = text.startIndex
         depth = limits.depth
         skipSpace()
     }
@@ -36,7 +38,7 @@ package struct JSONReader {
         case UInt8(ascii: "{"):
             var members: [JSONValue.Member] = []
             try readObject { reader, name throws(SyntaxError) in
-                members.append(JSONValue.Member(name: name, value: try reader.value()))
+                members.append(JSONValue.Member(name: [UInt8](copying: name.span), value: try reader.value()))
             }
             return .object(members)
         case UInt8(ascii: "["):
@@ -52,7 +54,11 @@ package struct JSONReader {
         switch current {
         case UInt8(ascii: "{"):
             try open(UInt8(ascii: "{"), else: .expectedObject)
-            while try nextName() != nil { try skipValue() }
+            while try nextName() {
+                try skipString()
+                try skipColon()
+                try skipValue()
+            }
         case UInt8(ascii: "["):
             try open(UInt8(ascii: "["), else: .expectedArray)
             while try nextItem() { try skipValue() }
@@ -65,12 +71,15 @@ package struct JSONReader {
     ///
     /// - Parameter member: called with each name. It must read or skip the member's value.
     package mutating func readObject(
-        _ member: (inout JSONReader, [UInt8]) throws(SyntaxError) -> Void
+        _ member: (inout JSONReader, ArraySlice<UInt8>) throws(SyntaxError) -> Void
     ) throws(SyntaxError) {
         try open(UInt8(ascii: "{"), else: .expectedObject)
         var names = DuplicateKeyDetector()
-        while let (name, offset) = try nextName() {
-            guard names.insert(name) else { throw SyntaxError(.duplicateName(name), at: offset) }
+        while try nextName() {
+            let start = offset
+            let name = try string()
+            try skipColon()
+            guard names.insert(name) else { throw SyntaxError(.duplicateName(Array(name)), at: start) }
             try member(&self, name)
         }
     }
@@ -86,26 +95,26 @@ package struct JSONReader {
     /// Checks that only white space follows the value.
     package mutating func end() throws(SyntaxError) {
         skipSpace()
-        guard position == text.endIndex else { throw failure(.trailingText) }
+        guard offset == text.count else { throw failure(.trailingText) }
     }
 
     private mutating func open(_ bracket: UInt8, else reason: SyntaxError.Reason) throws(SyntaxError) {
         guard current == bracket else { throw failure(reason) }
         guard depth > 0 else { throw failure(.nestedTooDeeply) }
-        position += 1
+        offset += 1
         depth -= 1
         isAtFirstElement = true
     }
 
-    /// Reads the name of the next member and moves to its value. Returns nil after the last member.
-    private mutating func nextName() throws(SyntaxError) -> (name: [UInt8], offset: Int)? {
-        guard try nextElement(before: UInt8(ascii: "}"), else: .expectedCommaOrBrace) else { return nil }
-        let start = offset
-        let name = try string()
+    private mutating func nextName() throws(SyntaxError) -> Bool {
+        try nextElement(before: UInt8(ascii: "}"), else: .expectedCommaOrBrace)
+    }
+
+    /// Moves from the end of a name to its value.
+    private mutating func skipColon() throws(SyntaxError) {
         skipSpace()
         try expect(UInt8(ascii: ":"), else: .expectedColon)
         skipSpace()
-        return (name, start)
     }
 
     private mutating func nextItem() throws(SyntaxError) -> Bool {

@@ -13,7 +13,8 @@ struct PresignFieldDecoder {
     private static let maximumSuggestions = 3
 
     private let source: PresignFieldSource
-    private var result = PresignFields()
+    /// What was decoded so far.
+    private(set) var result = PresignFields()
     private var hasPath = false
     /// The fields that only a listing may have.
     private var listingFields: [PresignFieldName] = []
@@ -22,19 +23,19 @@ struct PresignFieldDecoder {
     init(from source: PresignFieldSource) { self.source = source }
 
     /// Decodes one field.
-    mutating func add(_ field: Field) {
+    mutating func add(_ name: ArraySlice<UInt8>, _ value: FieldValue) {
         guard failures.count < Self.maximumFailures else { return }
         do throws(FieldFailure) {
-            try decode(GivenField(field, from: source, suggests: failures.count < Self.maximumSuggestions))
+            try decode(GivenField(name, value, from: source, suggests: failures.count < Self.maximumSuggestions))
         } catch {
             failures.append(error)
         }
     }
 
-    /// Returns the decoded fields.
+    /// Checks that the fields are complete.
     ///
     /// - Throws: `Problem` 400 that names every invalid field.
-    func fields() throws(Problem) -> PresignFields {
+    func finish() throws(Problem) {
         var failures = failures
         if source != .query, !hasPath, failures.count < Self.maximumFailures {
             failures.append(FieldFailure("path", "is missing; send the object's path"))
@@ -45,7 +46,6 @@ struct PresignFieldDecoder {
             }
         }
         guard failures.isEmpty else { throw .validation(failures) }
-        return result
     }
 
     private mutating func decode(_ given: GivenField) throws(FieldFailure) {
@@ -98,24 +98,28 @@ private struct GivenField {
     private let value: FieldValue
 
     /// - Throws: `FieldFailure` for a field that the source does not accept; suggests the nearest name if `suggests`.
-    init(_ field: Field, from source: PresignFieldSource, suggests: Bool) throws(FieldFailure) {
-        guard let (name, entry) = Self.name(of: field), source.accepts(name) else {
-            let given = String(decoding: field.name.prefix(64), as: UTF8.self)
-            let known = suggests ? PresignFieldName.allCases.filter(source.accepts).map(\.rawValue) : []
-            let suggestion = Suggestion.text(for: given, among: known)
+    init(
+        _ name: ArraySlice<UInt8>, _ value: FieldValue, from source: PresignFieldSource, suggests: Bool
+    ) throws(FieldFailure) {
+        guard let (known, entry) = Self.known(name, value), source.accepts(known) else {
+            let given = String(decoding: name.prefix(64), as: UTF8.self)
+            let names = suggests ? PresignFieldName.allCases.filter(source.accepts).map(\.rawValue) : []
+            let suggestion = Suggestion.text(for: given, among: names)
             throw FieldFailure(given, source.unknownField + (suggestion.isEmpty ? source.fieldList : suggestion))
         }
-        (self.name, self.entry, value) = (name, entry, field.value)
+        (self.name, self.entry, self.value) = (known, entry, value)
     }
 
     /// Returns a known name; a form spells entries as `metadata.NAME` and `tagging.NAME`.
-    private static func name(of field: Field) -> (PresignFieldName, entry: [UInt8]?)? {
-        if let name = PresignFieldName(bytes: field.name) { return (name, nil) }
-        guard case .text = field.value, let dot = field.name.firstIndex(of: UInt8(ascii: ".")),
-            let name = PresignFieldName(bytes: Array(field.name[..<dot])),
-            UploadSetting.Name(rawValue: name.rawValue)?.hasEntries ?? false
+    private static func known(
+        _ name: ArraySlice<UInt8>, _ value: FieldValue
+    ) -> (PresignFieldName, entry: [UInt8]?)? {
+        if let name = PresignFieldName(bytes: name) { return (name, nil) }
+        guard case .text = value, let dot = name.firstIndex(of: UInt8(ascii: ".")),
+            let known = PresignFieldName(bytes: name[..<dot]),
+            UploadSetting.Name(rawValue: known.rawValue)?.hasEntries ?? false
         else { return nil }
-        return (name, Array(field.name[(dot + 1)...]))
+        return (known, Array(name[(dot + 1)...]))
     }
 
     func failure(_ detail: String) -> FieldFailure { FieldFailure(name.rawValue, detail) }

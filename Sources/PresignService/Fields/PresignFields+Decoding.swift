@@ -21,13 +21,14 @@ extension PresignFields {
         do throws(SyntaxError) {
             var reader = try JSONReader(text, limits: JSONLimits(size: limit))
             try reader.readObject { reader, name throws(SyntaxError) in
-                decoder.add(Field(name: name, value: .json(try reader.value())))
+                decoder.add(name, .json(try reader.value()))
             }
             try reader.end()
         } catch {
             throw .malformed(source, error)
         }
-        self = try decoder.fields()
+        try decoder.finish()
+        self = decoder.result
     }
 
     /// Decodes a form.
@@ -62,8 +63,9 @@ extension PresignFields {
 
     private init(_ fields: [Field], from source: PresignFieldSource) throws(Problem) {
         var decoder = PresignFieldDecoder(from: source)
-        for field in fields { decoder.add(field) }
-        self = try decoder.fields()
+        for field in fields { decoder.add(field.name[...], field.value) }
+        try decoder.finish()
+        self = decoder.result
     }
 
     private static func formFields(

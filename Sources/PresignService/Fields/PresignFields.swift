@@ -1,4 +1,5 @@
 package import Presigning
+import Text
 
 /// The fields of a presign request, typed but not yet checked against each other or the rules.
 package struct PresignFields: Sendable {
@@ -100,10 +101,15 @@ package enum PresignFieldName: String, CaseIterable, Sendable {
     }
 
     /// The field with exactly this name.
-    package init?(bytes: [UInt8]) {
-        guard let name = Self.byName[bytes] else { return nil }
-        self = name
+    package init?(bytes: ArraySlice<UInt8>) {
+        let name = bytes.span
+        let names = Self.names.span
+        for index in names.indices where name.equals(names[index].bytes.span) {
+            self = names[index].name
+            return
+        }
+        return nil
     }
 
-    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { (Array($0.rawValue.utf8), $0) })
+    private static let names = allCases.map { (name: $0, bytes: Array($0.rawValue.utf8)) }
 }

@@ -8,7 +8,7 @@ struct JSONObjectTests {
         var reader = try JSONReader(text[...], limits: JSONLimits(depth: depth))
         var fields: [Field] = []
         try reader.readObject { reader, name throws(SyntaxError) in
-            fields.append(Field(name: name, value: .json(try reader.value())))
+            fields.append(Field(name: Array(name), value: .json(try reader.value())))
         }
         try reader.end()
         return fields
@@ -49,6 +49,30 @@ struct JSONObjectTests {
             let name = Array(twice.replacing("\\u006e", with: "n").utf8)
             #expect(throws: SyntaxError(.duplicateName(name), at: text.utf8.count + 2)) {
                 _ = try fields("{\(text),\"\(twice)\":0}")
+            }
+        }
+    }
+
+    @Test("The end of a string is found at every distance, and offsets count from the start of a slice")
+    func strings() throws {
+        for length in 0...40 {
+            let plain = String(repeating: "\u{FC}", count: length / 2) + String(repeating: "z", count: length % 2)
+            for (inner, expected) in [("", ""), (#"\""#, "\""), (#"\\ !"#, "\\ !"), (#"\u0041]~"#, "A]~")] {
+                let text = Array("[[{\"\(plain)\(inner)\":\"\(inner)\(plain)\"}".utf8)
+                var reader = try JSONReader(text[2...])
+                let value = try reader.value()
+                let member = JSONValue.Member(
+                    name: Array((plain + expected).utf8), value: .string(Array((expected + plain).utf8)))
+                #expect(value == .object([member]) && reader.position == text.endIndex)
+            }
+            for control: UInt8 in [0x00, 0x0A, 0x1F] {
+                let text = Array("[\"\(plain)".utf8) + [control] + Array("        \"".utf8)
+                #expect(throws: SyntaxError(.unescapedControlCharacter, at: text.count - 11)) {
+                    _ = try JSONValue(parsing: text[1...])
+                }
+            }
+            #expect(throws: SyntaxError(.unterminatedString, at: plain.utf8.count + 1)) {
+                _ = try JSONValue(parsing: Array("[\"\(plain)".utf8)[1...])
             }
         }
     }

@@ -7,14 +7,14 @@ struct FieldNameTests {
     @Test("Every name is recognised, and no other name of the same length", arguments: PresignFieldName.allCases)
     func named(name: PresignFieldName) {
         let bytes = Array(name.rawValue.utf8)
-        #expect(PresignFieldName(bytes: bytes) == name)
+        #expect(PresignFieldName(bytes: bytes[...]) == name)
         for index in bytes.indices {
             var other = bytes
             other[index] ^= 0x20
-            #expect(PresignFieldName(bytes: other) == nil)
+            #expect(PresignFieldName(bytes: other[...]) == nil)
         }
-        let (longer, shorter) = (bytes + [0], Array(bytes.dropLast()))
-        #expect(PresignFieldName(bytes: longer) == nil)
+        let (longer, shorter) = (bytes + [0], bytes.dropLast())
+        #expect(PresignFieldName(bytes: longer[...]) == nil)
         #expect(PresignFieldName(bytes: shorter) == nil)
     }
 
