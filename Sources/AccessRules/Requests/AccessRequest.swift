@@ -73,14 +73,19 @@ package enum MultipartStep: String, Sendable, CaseIterable {
 }
 
 extension AccessRequest {
-    /// A request that declares nothing about the object.
-    ///
     /// - Parameters:
-    ///   - caller: The caller.
-    ///   - action: The action.
-    ///   - key: The requested path without the store's prefix.
-    ///   - store: The store's name; nil for the default store.
-    package init(caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil) {
-        (self.caller, self.action, self.key, self.store) = (caller, action, key, store)
+    ///   - key: the requested path without the store's prefix.
+    ///   - store: the store's name; nil for the default store.
+    package init(
+        caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil, contentType: String? = nil,
+        contentLength: Int64? = nil, partNumber: Int64? = nil, checksum: ChecksumAlgorithm? = nil,
+        expiresIn: Int64? = nil, step: MultipartStep? = nil, responseOverrides: [ResponseOverride: [UInt8]] = [:],
+        settings: [UploadSetting] = [], checksumAlgorithm: ChecksumAlgorithm? = nil, namesVersion: Bool = false
+    ) {
+        self.init(
+            caller: caller, action: action, key: key, store: store, contentType: contentType,
+            contentLength: contentLength, partNumber: partNumber, checksum: checksum, expiresIn: expiresIn, step: step,
+            responseOverrides: responseOverrides, settings: settings, checksumAlgorithm: checksumAlgorithm,
+            namesVersion: namesVersion, asksForLimits: false)
     }
 }

@@ -11,52 +11,52 @@ extension PresignPlan {
         }
         settings += allowance.settings
     }
+}
 
+extension [FieldFailure] {
     /// Checks the settings of an upload.
-    static func settingFailures(_ fields: PresignFields, _ operation: AWSS3SigningOperation) -> [FieldFailure] {
-        if fields.settings.isEmpty { return [] }
+    mutating func checkSettings(of fields: PresignFields, for operation: AWSS3SigningOperation) {
+        if fields.settings.isEmpty { return }
         guard operation == .putObject || operation == .createMultipartUpload else {
             let names = UploadSetting.Name.allCases.filter { name in fields.settings.contains { $0.name == name } }
-            return names.map {
+            self += names.map {
                 FieldFailure(
                     $0.rawValue, "is allowed only with PUT of a whole object and when creating a multipart upload")
             }
+            return
         }
         do throws(InvalidUploadSetting) {
             try UploadSetting.check(fields.settings)
-            return []
         } catch {
-            return [FieldFailure(error)]
+            append(FieldFailure(error))
         }
     }
 
     /// Checks the fields that belong to one kind of operation and have few values.
-    static func optionFailures(_ fields: PresignFields, _ operation: AWSS3SigningOperation) -> [FieldFailure] {
-        var failures: [FieldFailure] = []
+    mutating func checkOptions(of fields: PresignFields, for operation: AWSS3SigningOperation) {
         if let algorithm = fields[.checksumAlgorithm] {
             if operation != .createMultipartUpload {
-                failures.append(
+                append(
                     FieldFailure("checksumAlgorithm", "is allowed only when creating a multipart upload"))
             }
             if ChecksumAlgorithm(name: algorithm) == nil {
                 let names = ChecksumAlgorithm.allCases.map(\.name).alternatives
-                failures.append(FieldFailure("checksumAlgorithm", "must be \(names)"))
+                append(FieldFailure("checksumAlgorithm", "must be \(names)"))
             }
         }
         let isRead = operation == .getObject || operation == .headObject
         if let mode = fields[.checksumMode] {
             if !isRead {
-                failures.append(FieldFailure("checksumMode", "is allowed only with GET and HEAD of an object"))
+                append(FieldFailure("checksumMode", "is allowed only with GET and HEAD of an object"))
             }
-            if mode != "ENABLED" { failures.append(FieldFailure("checksumMode", "must be ENABLED")) }
+            if mode != "ENABLED" { append(FieldFailure("checksumMode", "must be ENABLED")) }
         }
         if let version = fields[.versionId] {
-            if !isRead { failures.append(FieldFailure("versionId", "is allowed only with GET and HEAD of an object")) }
+            if !isRead { append(FieldFailure("versionId", "is allowed only with GET and HEAD of an object")) }
             if !(1...1024 ~= version.utf8.count) || version.utf8.contains(where: ASCII.isControl) {
-                failures.append(
+                append(
                     FieldFailure("versionId", "must have 1 to 1024 bytes and no control characters"))
             }
         }
-        return failures
     }
 }

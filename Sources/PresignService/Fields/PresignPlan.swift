@@ -23,21 +23,17 @@ package struct PresignPlan: Sendable {
 
     /// Returns the request that the rules decide.
     func accessRequest(of caller: Caller, _ fields: PresignFields) -> AccessRequest {
-        var request = AccessRequest(caller: caller, action: action, key: fields.path, store: fields[.store])
-        request.step = operation.multipartStep
-        request.expiresIn = fields.expiresIn
-        request.contentType = fields[.contentType]
-        request.contentLength = fields.contentLength
-        request.partNumber = fields.partNumber
-        request.checksum = fields[.checksumSHA256] == nil ? nil : .sha256
-        request.settings = fields.settings
-        request.checksumAlgorithm = fields[.checksumAlgorithm].flatMap { ChecksumAlgorithm(name: $0) }
-        request.namesVersion = fields[.versionId] != nil
+        var overrides: [ResponseOverride: [UInt8]] = [:]
         for (name, value) in fields.responseOverrides {
-            guard let override = ResponseOverride(rawValue: name.rawValue) else { continue }
-            request.responseOverrides[override] = Array(value.utf8)
+            if let override = ResponseOverride(rawValue: name.rawValue) { overrides[override] = Array(value.utf8) }
         }
-        return request
+        return AccessRequest(
+            caller: caller, action: action, key: fields.path, store: fields[.store],
+            contentType: fields[.contentType], contentLength: fields.contentLength, partNumber: fields.partNumber,
+            checksum: fields[.checksumSHA256] == nil ? nil : .sha256, expiresIn: fields.expiresIn,
+            step: operation.multipartStep, responseOverrides: overrides, settings: fields.settings,
+            checksumAlgorithm: fields[.checksumAlgorithm].flatMap { ChecksumAlgorithm(name: $0) },
+            namesVersion: fields[.versionId] != nil)
     }
 
     /// Returns the task that signs the request.
@@ -60,13 +56,16 @@ package struct PresignPlan: Sendable {
         of fields: PresignFields, for operation: AWSS3SigningOperation
     ) throws(Problem) -> (headers: [(name: String, value: String)], query: [(name: String, value: String)]) {
         let overrides = fields.responseOverrides
-        let failures = [
-            lengthFailures(fields, operation), checksumFailures(fields, operation),
-            conditionFailures(fields, operation), contentTypeFailures(fields, operation),
-            self.failures(of: overrides, with: operation), settingFailures(fields, operation),
-            optionFailures(fields, operation), fields.isListing ? listingFailures(fields) : [],
-        ].joined()
-        guard failures.isEmpty else { throw .validation(Array(failures)) }
+        var failures: [FieldFailure] = []
+        failures.checkLength(of: fields, for: operation)
+        failures.checkChecksum(of: fields, for: operation)
+        failures.checkCondition(of: fields, for: operation)
+        failures.checkContentType(of: fields, for: operation)
+        failures.check(overrides, for: operation)
+        failures.checkSettings(of: fields, for: operation)
+        failures.checkOptions(of: fields, for: operation)
+        if fields.isListing { failures.checkListing(of: fields) }
+        guard failures.isEmpty else { throw .validation(failures) }
         var headers: [(name: String, value: String)] = []
         if let length = fields.contentLength, let name = operation.lengthHeader {
             headers.append((name, String(length)))
@@ -78,57 +77,6 @@ package struct PresignPlan: Sendable {
         var query = overrides.map { (name: $0.name.responseParameter ?? $0.name.rawValue, value: $0.value) }
         if let version = fields[.versionId] { query.append(("versionId", version)) }
         return (headers, fields.isListing ? listingQuery(of: fields) : query)
-    }
-
-    private static func lengthFailures(_ fields: PresignFields, _ operation: AWSS3SigningOperation) -> [FieldFailure] {
-        guard let length = fields.contentLength else { return [] }
-        var failures: [FieldFailure] = []
-        if operation.lengthHeader == nil {
-            failures.append(
-                FieldFailure("contentLength", "is allowed only with PUT and when completing a multipart upload"))
-        }
-        if !PresignFields.possibleLength.contains(length) {
-            failures.append(FieldFailure("contentLength", "is \(length) bytes; must be 0 to 5497558138880 (5 TiB)"))
-        }
-        return failures
-    }
-
-    private static func checksumFailures(
-        _ fields: PresignFields, _ operation: AWSS3SigningOperation
-    ) -> [FieldFailure] {
-        guard let checksum = fields[.checksumSHA256] else { return [] }
-        var failures: [FieldFailure] = []
-        if !operation.sendsContent { failures.append(FieldFailure("checksumSHA256", "is allowed only with PUT")) }
-        if !isSHA256(checksum) {
-            failures.append(
-                FieldFailure("checksumSHA256", "must be a SHA-256 digest in Base64: 44 characters for 32 bytes"))
-        }
-        return failures
-    }
-
-    private static func conditionFailures(
-        _ fields: PresignFields, _ operation: AWSS3SigningOperation
-    ) -> [FieldFailure] {
-        guard let condition = fields[.ifNoneMatch] else { return [] }
-        var failures: [FieldFailure] = []
-        if !operation.createsObject {
-            failures.append(
-                FieldFailure(
-                    "ifNoneMatch", "is allowed only with PUT of a whole object or completing a multipart upload"))
-        }
-        if condition != "*" { failures.append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
-        return failures
-    }
-
-    private static func contentTypeFailures(
-        _ fields: PresignFields, _ operation: AWSS3SigningOperation
-    ) -> [FieldFailure] {
-        guard fields[.contentType] != nil, let step = operation.multipartStep, step != .create else { return [] }
-        return [
-            FieldFailure(
-                "contentType",
-                "is not allowed in this step; set it when creating the multipart upload (POST without uploadId)")
-        ]
     }
 
     /// Returns the operation for a method, an upload id and a part number, as in Uppy's `signRequest`.
@@ -162,33 +110,72 @@ package struct PresignPlan: Sendable {
         }
     }
 
-    private static func failures(
-        of overrides: [(name: PresignFieldName, value: String)], with operation: AWSS3SigningOperation
-    ) -> [FieldFailure] {
-        var failures: [FieldFailure] = []
-        if operation != .getObject, operation != .headObject {
-            for override in overrides {
-                failures.append(FieldFailure(override.name.rawValue, "is allowed only with GET and HEAD of an object"))
-            }
-        }
-        for override in overrides where override.value.utf8.isEmpty {
-            failures.append(
-                FieldFailure(override.name.rawValue, "must not be empty; omit it to keep the object's value"))
-        }
-        // The storage returns these as headers, and some servers copy them unescaped (header injection).
-        for override in overrides where !override.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
-            failures.append(FieldFailure(override.name.rawValue, "must not contain control characters"))
-        }
-        return failures
-    }
-
     /// Whether the text is 32 bytes in canonical Base64: 43 characters, the last with two zero bits, and one "=".
-    private static func isSHA256(_ text: String) -> Bool {
+    fileprivate static func isSHA256(_ text: String) -> Bool {
         let text = Array(text.utf8)
         guard text.count == 44, text.last == UInt8(ascii: "=") else { return false }
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         let digits = text.dropLast().map { alphabet.firstIndex(of: $0) }
         return digits.allSatisfy { $0 != nil } && (digits.last ?? nil).map { $0 & 3 == 0 } == true
+    }
+}
+
+/// Each check appends what is wrong with the fields.
+extension [FieldFailure] {
+    fileprivate mutating func checkLength(of fields: PresignFields, for operation: AWSS3SigningOperation) {
+        guard let length = fields.contentLength else { return }
+        if operation.lengthHeader == nil {
+            append(
+                FieldFailure("contentLength", "is allowed only with PUT and when completing a multipart upload"))
+        }
+        if !PresignFields.possibleLength.contains(length) {
+            append(FieldFailure("contentLength", "is \(length) bytes; must be 0 to 5497558138880 (5 TiB)"))
+        }
+    }
+
+    fileprivate mutating func checkChecksum(of fields: PresignFields, for operation: AWSS3SigningOperation) {
+        guard let checksum = fields[.checksumSHA256] else { return }
+        if !operation.sendsContent { append(FieldFailure("checksumSHA256", "is allowed only with PUT")) }
+        if !PresignPlan.isSHA256(checksum) {
+            append(
+                FieldFailure("checksumSHA256", "must be a SHA-256 digest in Base64: 44 characters for 32 bytes"))
+        }
+    }
+
+    fileprivate mutating func checkCondition(of fields: PresignFields, for operation: AWSS3SigningOperation) {
+        guard let condition = fields[.ifNoneMatch] else { return }
+        if !operation.createsObject {
+            append(
+                FieldFailure(
+                    "ifNoneMatch", "is allowed only with PUT of a whole object or completing a multipart upload"))
+        }
+        if condition != "*" { append(FieldFailure("ifNoneMatch", "must be \"*\"")) }
+    }
+
+    fileprivate mutating func checkContentType(of fields: PresignFields, for operation: AWSS3SigningOperation) {
+        guard fields[.contentType] != nil, let step = operation.multipartStep, step != .create else { return }
+        append(
+            FieldFailure(
+                "contentType",
+                "is not allowed in this step; set it when creating the multipart upload (POST without uploadId)"))
+    }
+
+    fileprivate mutating func check(
+        _ overrides: [(name: PresignFieldName, value: String)], for operation: AWSS3SigningOperation
+    ) {
+        if operation != .getObject, operation != .headObject {
+            for override in overrides {
+                append(FieldFailure(override.name.rawValue, "is allowed only with GET and HEAD of an object"))
+            }
+        }
+        for override in overrides where override.value.utf8.isEmpty {
+            append(
+                FieldFailure(override.name.rawValue, "must not be empty; omit it to keep the object's value"))
+        }
+        // The storage returns these as headers, and some servers copy them unescaped (header injection).
+        for override in overrides where !override.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            append(FieldFailure(override.name.rawValue, "must not contain control characters"))
+        }
     }
 }
 
