@@ -38,16 +38,25 @@ extension Endpoint {
 
     /// Returns why the head alone rules out a valid body: a query, or an unsupported content type; else nil.
     func headRefusal(_ head: HTTPRequest, _ route: Route) -> Problem? {
-        if let problem = Problem.unexpectedQuery(head.query) { return problem }
-        guard let form = BodyForm(head.headers), route.accepts(form) else {
-            return .unsupportedMediaType(head.headers, route, body: head.body)
+        do throws(Problem) {
+            _ = try form(of: head, route)
+            return nil
+        } catch {
+            return error
         }
-        return nil
+    }
+
+    /// Returns the format of the body; throws if the head alone rules out a valid one.
+    private func form(of head: HTTPRequest, _ route: Route) throws(Problem) -> BodyForm {
+        if let problem = Problem.unexpectedQuery(head.query) { throw problem }
+        guard let form = head.headers.bodyForm, route.accepts(form) else {
+            throw .unsupportedMediaType(head.headers, route, body: head.body)
+        }
+        return form
     }
 
     private func fields(of request: HTTPRequest) throws(Problem) -> PresignFields {
-        if let problem = headRefusal(request, .presign) { throw problem }
-        guard BodyForm(request.headers) == .form else {
+        guard try form(of: request, .presign) == .form else {
             return try PresignFields(json: request.body, limit: snapshot.bodies.single)
         }
         // Browsers send forms to any origin without a preflight; only the Origin header tells them from curl.

@@ -6,22 +6,7 @@ enum BodyForm: Equatable {
     case json
     case form
 
-    /// Reads `Content-Type` and `Content-Encoding`; nil if unsupported, which is a 415.
-    init?(_ headers: HTTPHeaders) {
-        if headers.contains(.contentEncoding), Self.hasCoding(headers) { return nil }
-        guard headers.count(.contentType) == 1, let value = headers.range(of: .contentType) else { return nil }
-        // The common case, without parsing parameters.
-        if headers.bytes.span.extracting(value).equals("application/json") {
-            self = .json
-            return
-        }
-        let parts = headers.bytes[value].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-            .map { $0.trimming(ASCII.isBlank) }
-        guard parts.dropFirst().allSatisfy(Self.isSupported), let form = Self(type: parts.first) else { return nil }
-        self = form
-    }
-
-    private init?(type: ArraySlice<UInt8>?) {
+    fileprivate init?(type: ArraySlice<UInt8>?) {
         guard let type else { return nil }
         if type.span.equalsIgnoringCase("application/json") {
             self = .json
@@ -32,12 +17,12 @@ enum BodyForm: Equatable {
         }
     }
 
-    private static func hasCoding(_ headers: HTTPHeaders) -> Bool {
+    fileprivate static func hasCoding(_ headers: HTTPHeaders) -> Bool {
         !headers.values(.contentEncoding).allSatisfy { $0.span.equalsIgnoringCase("identity") }
     }
 
     /// Whether a parameter is empty or `charset=utf-8`.
-    private static func isSupported(_ parameter: ArraySlice<UInt8>) -> Bool {
+    fileprivate static func isSupported(_ parameter: ArraySlice<UInt8>) -> Bool {
         parameter.isEmpty || parameter.span.equalsIgnoringCase("charset=utf-8")
             || parameter.span.equalsIgnoringCase("charset=\"utf-8\"")
     }
@@ -112,6 +97,17 @@ extension ArraySlice<UInt8> {
 }
 
 extension HTTPHeaders {
+    /// The body's format by `Content-Type` and `Content-Encoding`; nil if unsupported, which is a 415.
+    var bodyForm: BodyForm? {
+        if contains(.contentEncoding), BodyForm.hasCoding(self) { return nil }
+        guard count(.contentType) == 1, let value = range(of: .contentType) else { return nil }
+        // The common case, without parsing parameters.
+        if bytes.span.extracting(value).equals("application/json") { return .json }
+        let parts = bytes[value].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .map { $0.trimming(ASCII.isBlank) }
+        return parts.dropFirst().allSatisfy(BodyForm.isSupported) ? BodyForm(type: parts.first) : nil
+    }
+
     /// Whether `Accept` gives `text/plain` a higher weight than `application/json`, each by its most specific range
     /// (RFC 9110 section 12.5.1).
     var prefersText: Bool {
