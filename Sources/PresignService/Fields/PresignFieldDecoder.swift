@@ -26,7 +26,8 @@ struct PresignFieldDecoder {
     mutating func add(_ name: ArraySlice<UInt8>, _ value: FieldValue) {
         guard failures.count < Self.maximumFailures else { return }
         do throws(FieldFailure) {
-            try decode(GivenField(name, value, from: source, suggests: failures.count < Self.maximumSuggestions))
+            guard let (known, entry) = Self.known(name, value), source.accepts(known) else { throw unknown(name) }
+            try decode(known, entry: entry, value)
         } catch {
             failures.append(error)
         }
@@ -48,68 +49,6 @@ struct PresignFieldDecoder {
         guard failures.isEmpty else { throw .validation(failures) }
     }
 
-    private mutating func decode(_ given: GivenField) throws(FieldFailure) {
-        switch given.name {
-        case .path, .key, .prefix:
-            guard !hasPath else {
-                let isListing = given.name == .prefix || result.isListing
-                throw given.failure(
-                    isListing
-                        ? "cannot be combined: send `path` for an object, or `prefix` to list objects"
-                        : "is the same field as `\(given.name == .path ? "key" : "path")`; send only one of them")
-            }
-            hasPath = true
-            result.isListing = given.name == .prefix
-            result.path = try given.bytes()
-        case .method: result.method = try given.method()
-        case .expiresIn: result.expiresIn = try given.integer("a whole number of seconds, such as 3600")
-        case .validateObjectExistence: result.validateObjectExistence = try given.boolean()
-        case .useAccelerateEndpoint: result.useAccelerateEndpoint = try given.boolean()
-        case .contentLength: result.contentLength = try given.integer("a whole number of bytes")
-        case .maxKeys:
-            listingFields.append(.maxKeys)
-            result.maxKeys = try given.integer("a whole number from 1 to 1000")
-        case .partNumber: result.partNumber = try given.integer("a whole number from 1 to 10000")
-        case .store:
-            let name = try given.string()
-            guard 1...64 ~= name.unicodeScalars.count else {
-                throw given.failure("must be the name of a store, 1 to 64 characters")
-            }
-            result[.store] = name
-        case .delimiter, .continuationToken, .startAfter:
-            listingFields.append(given.name)
-            result[given.name] = try given.string()
-        case .contentType, .checksumSHA256, .ifNoneMatch, .uploadId, .responseContentType,
-            .responseContentDisposition, .responseContentLanguage, .responseContentEncoding, .responseCacheControl,
-            .responseExpires, .checksumAlgorithm, .checksumMode, .versionId:
-            result[given.name] = try given.string()
-        case .metadata, .cacheControl, .contentDisposition, .contentEncoding, .contentLanguage, .storageClass,
-            .tagging, .serverSideEncryption, .kmsKeyId:
-            result.settings += try given.settings()
-        }
-    }
-}
-
-/// A known field and its value, readable as the type that the field needs.
-private struct GivenField {
-    let name: PresignFieldName
-    /// The NAME of a form field such as `metadata.NAME`.
-    private let entry: [UInt8]?
-    private let value: FieldValue
-
-    /// - Throws: `FieldFailure` for a field that the source does not accept; suggests the nearest name if `suggests`.
-    init(
-        _ name: ArraySlice<UInt8>, _ value: FieldValue, from source: PresignFieldSource, suggests: Bool
-    ) throws(FieldFailure) {
-        guard let (known, entry) = Self.known(name, value), source.accepts(known) else {
-            let given = String(decoding: name.prefix(64), as: UTF8.self)
-            let names = suggests ? PresignFieldName.allCases.filter(source.accepts).map(\.rawValue) : []
-            let suggestion = Suggestion.text(for: given, among: names)
-            throw FieldFailure(given, source.unknownField + (suggestion.isEmpty ? source.fieldList : suggestion))
-        }
-        (self.name, self.entry, self.value) = (known, entry, value)
-    }
-
     /// Returns a known name; a form spells entries as `metadata.NAME` and `tagging.NAME`.
     private static func known(
         _ name: ArraySlice<UInt8>, _ value: FieldValue
@@ -122,58 +61,113 @@ private struct GivenField {
         return (known, Array(name[(dot + 1)...]))
     }
 
-    func failure(_ detail: String) -> FieldFailure { FieldFailure(name.rawValue, detail) }
+    /// The failure for a field that the source does not accept. The first ones suggest the nearest name.
+    private func unknown(_ name: ArraySlice<UInt8>) -> FieldFailure {
+        let given = String(decoding: name.prefix(64), as: UTF8.self)
+        let suggests = failures.count < Self.maximumSuggestions
+        let names = suggests ? PresignFieldName.allCases.filter(source.accepts).map(\.rawValue) : []
+        let suggestion = Suggestion.text(for: given, among: names)
+        return FieldFailure(given, source.unknownField + (suggestion.isEmpty ? source.fieldList : suggestion))
+    }
 
-    func bytes() throws(FieldFailure) -> [UInt8] {
-        guard let bytes = value.string else { throw mismatch("a string") }
+    /// - Parameter entry: the NAME of a form field such as `metadata.NAME`.
+    private mutating func decode(_ name: PresignFieldName, entry: [UInt8]?, _ value: FieldValue) throws(FieldFailure) {
+        switch name {
+        case .path, .key, .prefix:
+            guard !hasPath else {
+                let isListing = name == .prefix || result.isListing
+                throw FieldFailure(
+                    name.rawValue,
+                    isListing
+                        ? "cannot be combined: send `path` for an object, or `prefix` to list objects"
+                        : "is the same field as `\(name == .path ? "key" : "path")`; send only one of them")
+            }
+            hasPath = true
+            result.isListing = name == .prefix
+            result.path = try value.bytes(of: name)
+        case .method: result.method = try value.method(of: name)
+        case .expiresIn: result.expiresIn = try value.integer(of: name, "a whole number of seconds, such as 3600")
+        case .validateObjectExistence: result.validateObjectExistence = try value.boolean(of: name)
+        case .useAccelerateEndpoint: result.useAccelerateEndpoint = try value.boolean(of: name)
+        case .contentLength: result.contentLength = try value.integer(of: name, "a whole number of bytes")
+        case .maxKeys:
+            listingFields.append(.maxKeys)
+            result.maxKeys = try value.integer(of: name, "a whole number from 1 to 1000")
+        case .partNumber: result.partNumber = try value.integer(of: name, "a whole number from 1 to 10000")
+        case .store:
+            let store = try value.string(of: name)
+            guard 1...64 ~= store.unicodeScalars.count else {
+                throw FieldFailure(name.rawValue, "must be the name of a store, 1 to 64 characters")
+            }
+            result[.store] = store
+        case .delimiter, .continuationToken, .startAfter:
+            listingFields.append(name)
+            result[name] = try value.string(of: name)
+        case .contentType, .checksumSHA256, .ifNoneMatch, .uploadId, .responseContentType,
+            .responseContentDisposition, .responseContentLanguage, .responseContentEncoding, .responseCacheControl,
+            .responseExpires, .checksumAlgorithm, .checksumMode, .versionId:
+            result[name] = try value.string(of: name)
+        case .metadata, .cacheControl, .contentDisposition, .contentEncoding, .contentLanguage, .storageClass,
+            .tagging, .serverSideEncryption, .kmsKeyId:
+            result.settings += try value.settings(of: name, entry: entry)
+        }
+    }
+}
+
+/// The value of a known field, readable as the type that the field needs.
+extension FieldValue {
+    fileprivate func bytes(of name: PresignFieldName) throws(FieldFailure) -> [UInt8] {
+        guard let bytes = string else { throw mismatch(name, "a string") }
         return bytes
     }
 
-    func string() throws(FieldFailure) -> String { String(decoding: try bytes(), as: UTF8.self) }
+    fileprivate func string(of name: PresignFieldName) throws(FieldFailure) -> String {
+        String(decoding: try bytes(of: name), as: UTF8.self)
+    }
 
-    func boolean() throws(FieldFailure) -> Bool {
-        guard let boolean = value.boolean else { throw mismatch("true or false") }
+    fileprivate func boolean(of name: PresignFieldName) throws(FieldFailure) -> Bool {
+        guard let boolean else { throw mismatch(name, "true or false") }
         return boolean
     }
 
-    func integer(_ kind: String) throws(FieldFailure) -> Int64 {
-        if let integer = value.integer { return integer }
+    fileprivate func integer(of name: PresignFieldName, _ kind: String) throws(FieldFailure) -> Int64 {
+        if let integer { return integer }
         // Some clients, such as HTTPie, send numbers as JSON strings.
-        if case .json(.string(let digits)) = value, let number = Int(canonicalDecimal: digits.span) {
+        if case .json(.string(let digits)) = self, let number = Int(canonicalDecimal: digits.span) {
             return Int64(number)
         }
-        throw isLargeInteger ? failure("is out of range; must be \(kind)") : mismatch(kind)
+        throw isLargeInteger ? FieldFailure(name.rawValue, "is out of range; must be \(kind)") : mismatch(name, kind)
     }
 
-    func method() throws(FieldFailure) -> PresignFields.Method {
-        let given = try bytes()
+    fileprivate func method(of name: PresignFieldName) throws(FieldFailure) -> PresignFields.Method {
+        let given = try bytes(of: name)
         guard let method = PresignFields.Method.allCases.first(where: { $0.rawValue.utf8.elementsEqual(given) }) else {
             let text = String(decoding: given.prefix(16), as: UTF8.self)
-            throw mismatch("GET, PUT, HEAD, DELETE or POST, in upper case, but is `\(text)`")
+            throw mismatch(name, "GET, PUT, HEAD, DELETE or POST, in upper case, but is `\(text)`")
         }
         return method
     }
 
     /// The settings that the field contains: one, or one for each entry.
-    func settings() throws(FieldFailure) -> [UploadSetting] {
+    fileprivate func settings(of name: PresignFieldName, entry: [UInt8]?) throws(FieldFailure) -> [UploadSetting] {
         guard let kind = UploadSetting.Name(rawValue: name.rawValue) else { return [] }
-        guard kind.hasEntries else { return [try .init(kind, checking: try bytes())] }
-        if let entry { return [try .init(kind, entry: entry, checking: try bytes())] }
-        switch value {
+        guard kind.hasEntries else { return [try .init(kind, checking: try bytes(of: name))] }
+        if let entry { return [try .init(kind, entry: entry, checking: try bytes(of: name))] }
+        switch self {
         case .json(let value): return try .init(kind, entries: value)
-        case .text: throw failure("must be sent as `\(name.rawValue).NAME=VALUE` in a form")
+        case .text: throw FieldFailure(name.rawValue, "must be sent as `\(name.rawValue).NAME=VALUE` in a form")
         }
     }
 
-    private func mismatch(_ expected: String) -> FieldFailure {
-        let hasDefault = value == .json(.null) && name != .path && name != .key && name != .prefix
-        return failure("must be \(expected)" + (hasDefault ? "; omit it for the default" : ""))
+    private func mismatch(_ name: PresignFieldName, _ expected: String) -> FieldFailure {
+        let hasDefault = self == .json(.null) && name != .path && name != .key && name != .prefix
+        return FieldFailure(name.rawValue, "must be \(expected)" + (hasDefault ? "; omit it for the default" : ""))
     }
 
     /// Whether the value is a whole number too large for an `Int64`.
     private var isLargeInteger: Bool {
         let number: [UInt8]
-        switch value {
+        switch self {
         case .json(.number(let text)), .json(.string(let text)), .text(let text): number = text
         default: return false
         }
