@@ -25,7 +25,7 @@ extension JSONReader {
     /// Reads the bytes up to the next quote or backslash.
     private mutating func plainCharacters() throws(SyntaxError) -> ArraySlice<UInt8> {
         let start = offset
-        offset = text.span.endOfPlainCharacters(from: start)
+        offset = text.span.positionOfJSONEscape(from: start)
         guard offset < text.count else { throw failure(.unterminatedString) }
         guard current >= 0x20 else { throw failure(.unescapedControlCharacter) }
         return text[(text.startIndex + start)..<position]
@@ -74,32 +74,5 @@ extension JSONReader {
             offset += 1
         }
         return unit
-    }
-}
-
-extension Span<UInt8> {
-    /// Returns the index of the first quote, backslash or control character at or after `start`, or `count`.
-    fileprivate func endOfPlainCharacters(from start: Int) -> Int {
-        var index = start
-        while count - index >= 8 {
-            let found = Self.specialBytes(of: word(at: index))
-            if found != 0 { return index + found.trailingZeroBitCount / 8 }
-            index += 8
-        }
-        while index < count, self[index] >= 0x20, self[index] != ASCII.quote, self[index] != ASCII.backslash {
-            index += 1
-        }
-        return index
-    }
-
-    /// Sets the high bit of the first byte that is a quote, a backslash or a control character; the bits of later bytes
-    /// are not exact.
-    private static func specialBytes(of word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotes = word ^ (ones &* UInt64(ASCII.quote))
-        let backslashes = word ^ (ones &* UInt64(ASCII.backslash))
-        // Subtracting from a smaller byte sets its high bit.
-        let controls = (word &- ones &* 0x20) & ~word
-        return (controls | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & (ones &* 0x80)
     }
 }

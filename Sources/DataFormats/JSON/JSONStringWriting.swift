@@ -6,7 +6,7 @@ extension [UInt8] {
     /// Besides quotes and backslashes, it escapes all characters that control lines, terminals or text direction. The
     /// string thus stays on one line and cannot be displayed as something else. Invalid UTF-8 becomes U+FFFD.
     package mutating func appendJSON(string bytes: Span<UInt8>) {
-        guard bytes.needsNoEscape else { return appendJSON(escaping: bytes) }
+        guard bytes.isPlainJSON else { return appendJSON(escaping: bytes) }
         append(addingCapacity: bytes.count + 2) { output in
             output.append(ASCII.quote)
             output.append(bytes)
@@ -46,34 +46,6 @@ extension [UInt8] {
             append(hexadecimal: CollectionOfOne(byte).span)
         default: append(byte)
         }
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether all bytes are ASCII characters that need no escape in a JSON string.
-    var needsNoEscape: Bool {
-        guard count >= 8 else {
-            var word: UInt64 = 0x2020_2020_2020_2020
-            for index in indices { word = word << 8 | UInt64(self[index]) }
-            return Self.needsNoEscape(word)
-        }
-        var index = 0
-        while count &- index > 8 {
-            guard Self.needsNoEscape(word(at: index)) else { return false }
-            index &+= 8
-        }
-        return Self.needsNoEscape(word(at: count &- 8))
-    }
-
-    /// Whether all eight bytes of a word are from space to `~`, except `"` and `\`.
-    private static func needsNoEscape(_ word: UInt64) -> Bool {
-        let sevenBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-        // Each sum sets the high bit of a byte that satisfies one condition; a byte above 127 fails anyway.
-        let fromSpace = word &+ 0x6060_6060_6060_6060
-        let aboveTilde = word &+ 0x0101_0101_0101_0101
-        let noQuote = (word ^ 0x2222_2222_2222_2222) &+ sevenBits
-        let noBackslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &+ sevenBits
-        return fromSpace & noQuote & noBackslash & ~(aboveTilde | word) | sevenBits == .max
     }
 }
 

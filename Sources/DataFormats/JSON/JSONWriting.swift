@@ -13,7 +13,7 @@ extension [UInt8] {
 
     /// Appends `,"name":"value"`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
-        guard value.needsNoEscape else {
+        guard value.isPlainJSON else {
             appendName(name)
             return appendJSON(escaping: value)
         }

@@ -54,7 +54,7 @@ package struct HTTPFields: Sendable {
 
     /// Whether a field may be sent. `field` is its name, a colon, a space and its value.
     private static func isAllowed(_ field: Span<UInt8>, nameCount: Int) -> Bool {
-        guard field.firstControl(from: nameCount + 2) == field.count else { return false }
+        guard field.positionOfControl(from: nameCount + 2) == field.count else { return false }
         let name = field.extracting(first: nameCount)
         return switch HTTPFieldName(name) {
         case .connection, .contentLength, .transferEncoding: false

@@ -130,7 +130,7 @@ package struct RequestParser: Sendable {
     package mutating func nextLine(
         _ bytes: Span<UInt8>, longest: Int, tooLong: HTTPFailure, malformed: HTTPFailure
     ) throws(HTTPFailure) -> Range<Int>? {
-        let index = bytes.firstControl(from: max(searched, position))
+        let index = bytes.positionOfControl(from: max(searched, position))
         searched = index
         // The empty line that ends a section is allowed even when the limit is used up.
         guard index - position <= max(0, longest) else { throw tooLong }

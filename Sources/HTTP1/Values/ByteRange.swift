@@ -26,30 +26,6 @@ package struct ByteRange: Sendable, Equatable {
 }
 
 extension Span<UInt8> {
-    /// The index of the first control character other than a tab at or after `start`, or `count`.
-    func firstControl(from start: Int) -> Int {
-        var index = start
-        while count &- index >= 8 {
-            let controls = Self.controls(of: word(at: index))
-            guard controls != 0 else {
-                index &+= 8
-                continue
-            }
-            index &+= controls.trailingZeroBitCount / 8
-            guard self[index] == ASCII.tab else { return index }
-            index &+= 1
-        }
-        while index < count, ASCII.isFieldContent(self[index]) { index += 1 }
-        return index
-    }
-
-    /// Sets the high bit of the first control character; the bits of later bytes are not exact.
-    private static func controls(of word: UInt64) -> UInt64 {
-        let belowSpace = (word &- 0x2020_2020_2020_2020) & ~word
-        let deletes = word ^ 0x7F7F_7F7F_7F7F_7F7F
-        return (belowSpace | (deletes &- 0x0101_0101_0101_0101) & ~deletes) & 0x8080_8080_8080_8080
-    }
-
     /// Whether all bytes are token characters (RFC 9110 5.6.2).
     var isToken: Bool {
         for index in indices where !ASCII.isToken(self[index]) { return false }

@@ -33,16 +33,6 @@ struct JSONWritingTests {
         #expect(try JSONValue(parsing: bytes).string == Array(text.utf8.dropFirst().dropLast()))
     }
 
-    @Test("A character that needs escaping is found at every index", arguments: 1...40)
-    func everyIndex(length: Int) {
-        for (place, byte) in (0..<length).flatMap({ place in (UInt8.min...UInt8.max).map { (place, $0) } }) {
-            var text = [UInt8](repeating: 0x61, count: length)
-            text[place] = byte
-            let isPlain = 0x20...0x7E ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-            #expect(text.span.needsNoEscape == isPlain)
-        }
-    }
-
     @Test func writesArraysAndStringsTheSame() {
         let text = Array("a\n\u{e9}".utf8)
         var written: [[UInt8]] = Array(repeating: [], count: 2)

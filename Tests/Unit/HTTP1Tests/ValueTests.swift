@@ -15,21 +15,6 @@ struct ValueTests {
         #expect(headers.map { text($0.name) } == ["X-API-Key", "x-api-key", "X-API-Ke"])
     }
 
-    @Test(
-        "A control character other than a tab is found at every index",
-        arguments: [0x09, 0x20, 0x7E, 0x80, 0xFF] as [UInt8])
-    func firstControl(_ other: UInt8) {
-        for byte in UInt8.min...UInt8.max {
-            let isControl = byte != 0x09 && (byte < 0x20 || byte == 0x7F)
-            for index in 0..<20 {
-                var bytes = [UInt8](repeating: other, count: 20)
-                bytes[index] = byte
-                #expect((0...index).allSatisfy { bytes.span.firstControl(from: $0) == (isControl ? index : 20) })
-                #expect(bytes.span.firstControl(from: index + 1) == 20)
-            }
-        }
-    }
-
     static let names: [(String, HTTPFieldName)] = [
         ("accept", .accept), ("access-control-request-headers", .accessControlRequestHeaders),
         ("access-control-request-method", .accessControlRequestMethod), ("x-api-key", .apiKey),

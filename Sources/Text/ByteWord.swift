@@ -1,0 +1,32 @@
+/// Eight bytes of a text, tested at once. The result of a test has the highest bit of each byte that passes it; all other
+/// bits are 0.
+struct ByteWord {
+    private let bits: UInt64
+
+    /// - Parameter bits: the bytes, the first one in the lowest bits.
+    init(_ bits: UInt64) { self.bits = bits }
+
+    /// Finds the bytes that equal one.
+    func equal(to byte: UInt8) -> UInt64 {
+        let difference = bits ^ Self.repeating(byte)
+        return ~((difference & Self.low) &+ Self.low | difference) & Self.high
+    }
+
+    /// Finds the bytes below a bound.
+    ///
+    /// - Parameter bound: at most 128.
+    func below(_ bound: UInt8) -> UInt64 {
+        ~((bits & Self.low) &+ Self.repeating(0x80 &- bound) | bits) & Self.high
+    }
+
+    /// Finds the bytes above a bound.
+    ///
+    /// - Parameter bound: at most 127.
+    func above(_ bound: UInt8) -> UInt64 {
+        ((bits & Self.low) &+ Self.repeating(0x7F &- bound) | bits) & Self.high
+    }
+
+    private static func repeating(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
+    private static var low: UInt64 { repeating(0x7F) }
+    private static var high: UInt64 { repeating(0x80) }
+}

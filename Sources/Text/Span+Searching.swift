@@ -1,0 +1,38 @@
+extension Span<UInt8> {
+    /// Returns the index of the first occurrence of a byte at or after `start`, or `count` if the byte does not occur.
+    package func position(of byte: UInt8, from start: Int) -> Int {
+        position(from: start) { $0.equal(to: byte) }
+    }
+
+    /// Returns the index of the first control character other than a tab at or after `start`, or `count`; no other byte
+    /// may not occur in the value of an HTTP field (RFC 9110 section 5.5).
+    package func positionOfControl(from start: Int) -> Int {
+        position(from: start) { $0.below(0x20) & ~$0.equal(to: ASCII.tab) | $0.equal(to: 0x7F) }
+    }
+
+    /// Returns the index of the first quote, backslash or control character at or after `start`, or `count`; no other
+    /// byte needs an escape in a JSON string (RFC 8259 section 7).
+    package func positionOfJSONEscape(from start: Int) -> Int {
+        position(from: start) { $0.below(0x20) | $0.equal(to: ASCII.quote) | $0.equal(to: ASCII.backslash) }
+    }
+
+    /// Whether all bytes are printable ASCII that needs no escape in a JSON string.
+    package var isPlainJSON: Bool {
+        position(from: 0) {
+            $0.below(0x20) | $0.above(0x7E) | $0.equal(to: ASCII.quote) | $0.equal(to: ASCII.backslash)
+        } == count
+    }
+
+    /// Returns the index of the first byte at or after `start` that passes a test, or `count` if none does.
+    ///
+    /// - Parameter test: a test of `ByteWord`, or several joined with `|`.
+    private func position(from start: Int, where test: (ByteWord) -> UInt64) -> Int {
+        var index = start
+        while index < count {
+            let found = test(ByteWord(wordOrRest(at: index)))
+            if found != 0 { return Swift.min(count, index + found.trailingZeroBitCount / 8) }
+            index += 8
+        }
+        return count
+    }
+}
