@@ -33,6 +33,13 @@ static inline void presign_sha256_final(unsigned char *digest, SHA256_CTX *conte
     (void)SHA256_Final(digest, context);
 }
 
+static inline void presign_sha256(unsigned char *digest, const void *bytes, size_t count) {
+    SHA256_CTX context;
+    (void)SHA256_Init(&context);
+    (void)SHA256_Update(&context, bytes, count);
+    (void)SHA256_Final(digest, &context);
+}
+
 // Computes the digest after the last whole blocks of a message, which already contain the padding.
 static inline void presign_sha256_end(
     unsigned char *digest, const SHA256_CTX *before, const void *blocks, size_t count) {

@@ -1,5 +1,4 @@
 import COpenSSL
-import Text
 
 /// SHA-256 (FIPS 180-4). A copy has its own state, so a common prefix of several messages is hashed only once.
 package struct SHA256: Sendable {
@@ -21,6 +20,12 @@ package struct SHA256: Sendable {
         }
     }
 
+    /// Adds a string literal to the message.
+    package mutating func update(_ text: StaticString) {
+        // unsafe: the literal lives as long as the program, and the count is its own.
+        unsafe presign_sha256_update(&context, text.utf8Start, text.utf8CodeUnitCount)
+    }
+
     /// Returns the digest of the message so far. More bytes may follow.
     package func digest() -> SHA256Digest {
         var last = context
@@ -37,7 +42,7 @@ package struct SHA256: Sendable {
     ///
     /// Traps unless `end` and the bytes added before it are whole blocks.
     ///
-    /// - Parameter end: at least one block, the last bytes of which `appendPadding` has written.
+    /// - Parameter end: at least one block, which ends with the padding (FIPS 180-4 section 5.1.1).
     package func digest(endingWith end: Span<UInt8>) -> SHA256Digest {
         precondition(
             context.num == 0 && !end.isEmpty && end.count % Self.blockByteCount == 0, "the message has no padding")
@@ -54,32 +59,16 @@ package struct SHA256: Sendable {
         return digest
     }
 
-    /// Appends the padding that fills a message to whole blocks, 9 to 72 bytes (FIPS 180-4 section 5.1.1).
-    ///
-    /// - Parameter count: the size of the whole message in bytes.
-    package static func appendPadding(ofMessage count: Int, to output: inout OutputSpan<UInt8>) {
-        output.append(0x80)
-        output.append(repeating: 0, count: (55 &- count) & 63)
-        output.append(first: 8, of: UInt64(8 * count).byteSwapped)
-    }
-
     /// Returns the digest of a message.
     package static func hash(_ bytes: Span<UInt8>) -> SHA256Digest {
-        let whole = bytes.count - bytes.count % blockByteCount
-        var state = SHA256()
-        if whole > 0 { state.update(bytes.extracting(..<whole)) }
-        var last = InlineArray<128, UInt8>(repeating: 0)
-        var span = last.mutableSpan
-        var count = 0
-        span.overwrite(from: 0) { output in
-            output.append(bytes.extracting(whole...))
-            appendPadding(ofMessage: bytes.count, to: &output)
-            count = output.count
+        var digest = SHA256Digest()
+        var storage = digest.storage.mutableSpan
+        // unsafe: the call writes exactly the digest's 32 bytes and reads the message with its own count.
+        unsafe storage.withUnsafeMutableBufferPointer { digest in
+            unsafe bytes.withUnsafeBufferPointer { message in
+                unsafe presign_sha256(digest.baseAddress, message.baseAddress, message.count)
+            }
         }
-        let digest = state.digest(endingWith: last.span.extracting(..<count))
-        // The message may be a secret.
-        span = last.mutableSpan
-        cleanse(&span)
         return digest
     }
 

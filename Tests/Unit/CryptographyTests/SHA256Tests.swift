@@ -29,8 +29,9 @@ import Text
     func padded() {
         for count in 0...200 {
             let message = (0..<count).map { UInt8($0) }
-            var padded = message
-            padded.append(addingCapacity: 72) { SHA256.appendPadding(ofMessage: count, to: &$0) }
+            let zeros = [UInt8](repeating: 0, count: (55 &- count) & 63)
+            let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: (8 * count) >> (8 * $0)) }
+            let padded = message + [0x80] + zeros + length
             for taken in stride(from: 0, to: count, by: SHA256.blockByteCount) {
                 var state = SHA256()
                 state.update(padded.span.extracting(..<taken))
