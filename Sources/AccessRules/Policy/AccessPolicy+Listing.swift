@@ -168,6 +168,7 @@ extension AccessDecision.Allowance {
         merged.defaultExpiry = min(
             constraints.defaultExpiry ?? Int64(service.default),
             other.constraints.defaultExpiry ?? Int64(service.default))
-        return Self(of: rule, merged, to: request)
+        let grant = AccessRule.Grant(grantee: grant.grantee, actions: grant.actions, constraints: merged)
+        return Self(of: rule, grant, to: request)
     }
 }

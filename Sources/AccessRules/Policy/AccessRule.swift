@@ -3,7 +3,7 @@ import Presigning
 /// A rule: the grants that apply to the keys that its template matches.
 package final class AccessRule: Sendable {
     /// The actions granted to one grantee, and the limits on them: the rule's, overridden by the grantee's own.
-    package final class Grant: Sendable {
+    package final class Grant: Equatable, Sendable {
         package let grantee: Grantee
         package let actions: AccessActionSet
         package let constraints: AccessConstraints
@@ -15,6 +15,13 @@ package final class AccessRule: Sendable {
             self.grantee = grantee
             self.actions = actions
             self.constraints = constraints
+        }
+
+        /// Whether two grants give the same actions to the same grantee, with the same limits.
+        package static func == (left: Grant, right: Grant) -> Bool {
+            left === right
+                || (left.grantee == right.grantee && left.actions == right.actions
+                    && left.constraints == right.constraints)
         }
     }
 
@@ -45,7 +52,7 @@ package final class AccessRule: Sendable {
                     continue
                 }
             }
-            let allowance = AccessDecision.Allowance(of: reference, grant.constraints, to: request)
+            let allowance = AccessDecision.Allowance(of: reference, grant, to: request)
             if best.map({ allowance.isWider(than: $0, for: request) }) ?? true { best = allowance }
         }
         if let best { return .allowed(best) }

@@ -33,8 +33,8 @@ package enum AccessDecision: Equatable, Sendable {
     package struct Allowance: Equatable, Sendable {
         /// The rule that decided.
         package let rule: RuleReference
-        /// The limits of the grant.
-        package let constraints: AccessConstraints
+        /// The grant that allows the request.
+        let grant: AccessRule.Grant
         /// Whether `if-none-match: *` must be signed into this request.
         package let requiresIfNoneMatch: Bool
         /// The settings to sign in addition to those of the request.
@@ -48,20 +48,23 @@ package enum AccessDecision: Equatable, Sendable {
         package private(set) var window: Int64 = 0
 
         /// Creates what a grant of the rule allows the request.
-        init(of rule: RuleReference, _ constraints: AccessConstraints, to request: AccessRequest) {
+        init(of rule: RuleReference, _ grant: AccessRule.Grant, to request: AccessRequest) {
             self.rule = rule
-            self.constraints = constraints
-            requiresIfNoneMatch = constraints.requiresIfNoneMatch(for: request)
-            settings = constraints.addedSettings(to: request)
-            checksumAlgorithm = constraints.addedChecksumAlgorithm(to: request)
+            self.grant = grant
+            requiresIfNoneMatch = grant.constraints.requiresIfNoneMatch(for: request)
+            settings = grant.constraints.addedSettings(to: request)
+            checksumAlgorithm = grant.constraints.addedChecksumAlgorithm(to: request)
         }
+
+        /// The limits of the grant.
+        package var constraints: AccessConstraints { grant.constraints }
 
         /// Sets `expiresIn` and `window` from the request and the limits of the grant and the service.
         ///
         /// - Parameter service: The service's limits.
         mutating func resolveExpiry(of request: AccessRequest, service: ExpiryLimits) throws(ExpiryRefusal) {
-            expiresIn = try service.lifetime(of: request.expiresIn, within: constraints)
-            guard let length = constraints.window, request.action == .get else { return }
+            expiresIn = try service.lifetime(of: request.expiresIn, within: grant.constraints)
+            guard let length = grant.constraints.window, request.action == .get else { return }
             window = Int64(URLWindow.fitting(Int(length), lifetime: Int(expiresIn)))
         }
     }
