@@ -1,4 +1,4 @@
-/// Eight bytes of a text, tested at once. The result of a test has the highest bit of each byte that passes it; all other
+/// Eight bytes of a text, tested at once. A result has the highest bit of each byte that passes the test; all its other
 /// bits are 0.
 struct ByteWord {
     private let bits: UInt64
@@ -6,7 +6,7 @@ struct ByteWord {
     /// - Parameter bits: the bytes, the first one in the lowest bits.
     init(_ bits: UInt64) { self.bits = bits }
 
-    /// Finds the bytes that equal one.
+    /// Finds the bytes equal to `byte`.
     func equal(to byte: UInt8) -> UInt64 {
         let difference = bits ^ Self.repeating(byte)
         return ~((difference & Self.low) &+ Self.low | difference) & Self.high

@@ -4,14 +4,14 @@ extension Span<UInt8> {
         position(from: start) { $0.equal(to: byte) }
     }
 
-    /// Returns the index of the first control character other than a tab at or after `start`, or `count`; no other byte
-    /// may not occur in the value of an HTTP field (RFC 9110 section 5.5).
+    /// Returns the index of the first control character other than a tab at or after `start`, or `count`. The value of
+    /// an HTTP field must not contain such characters (RFC 9110 section 5.5).
     package func positionOfControl(from start: Int) -> Int {
         position(from: start) { $0.below(0x20) & ~$0.equal(to: ASCII.tab) | $0.equal(to: 0x7F) }
     }
 
-    /// Returns the index of the first quote, backslash or control character at or after `start`, or `count`; no other
-    /// byte needs an escape in a JSON string (RFC 8259 section 7).
+    /// Returns the index of the first quote, backslash or control character at or after `start`, or `count`. A JSON
+    /// string must escape these characters (RFC 8259 section 7).
     package func positionOfJSONEscape(from start: Int) -> Int {
         position(from: start) { $0.below(0x20) | $0.equal(to: ASCII.quote) | $0.equal(to: ASCII.backslash) }
     }
@@ -25,7 +25,7 @@ extension Span<UInt8> {
 
     /// Returns the index of the first byte at or after `start` that passes a test, or `count` if none does.
     ///
-    /// - Parameter test: a test of `ByteWord`, or several joined with `|`.
+    /// - Parameter test: a combination of the tests of `ByteWord`.
     private func position(from start: Int, where test: (ByteWord) -> UInt64) -> Int {
         var index = start
         while index < count {

@@ -73,6 +73,8 @@ package enum MultipartStep: String, Sendable, CaseIterable {
 }
 
 extension AccessRequest {
+    /// Creates a request to decide. What is left out is not declared.
+    ///
     /// - Parameters:
     ///   - key: the requested path without the store's prefix.
     ///   - store: the store's name; nil for the default store.

@@ -20,12 +20,6 @@ package struct SHA256: Sendable {
         }
     }
 
-    /// Adds a string literal to the message.
-    package mutating func update(_ text: StaticString) {
-        // unsafe: the literal lives as long as the program, and the count is its own.
-        unsafe presign_sha256_update(&context, text.utf8Start, text.utf8CodeUnitCount)
-    }
-
     /// Returns the digest of the message so far. More bytes may follow.
     package func digest() -> SHA256Digest {
         var last = context

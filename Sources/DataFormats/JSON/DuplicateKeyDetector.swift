@@ -7,12 +7,11 @@ struct DuplicateKeyDetector {
     private var first: [ArraySlice<UInt8>] = []
     private var others: Set<ArraySlice<UInt8>> = []
 
-    init() { first.reserveCapacity(Self.linearCapacity) }
-
     /// Inserts a name. Returns false if it is a duplicate.
     mutating func insert(_ name: ArraySlice<UInt8>) -> Bool {
         if first.contains(name) { return false }
         guard first.count == Self.linearCapacity else {
+            if first.isEmpty { first.reserveCapacity(Self.linearCapacity) }
             first.append(name)
             return true
         }

@@ -106,6 +106,7 @@ package struct JSONReader {
         isAtFirstElement = true
     }
 
+    /// Moves to the name of the next member, or past the closing brace. Returns whether there is another member.
     private mutating func nextName() throws(SyntaxError) -> Bool {
         try nextElement(before: UInt8(ascii: "}"), else: .expectedCommaOrBrace)
     }

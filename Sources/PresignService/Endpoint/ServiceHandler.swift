@@ -45,7 +45,7 @@ final class ServiceHandler: HTTPHandler {
     /// Health checks bypass load shedding, so that an orchestrator does not kill a busy process. So do preflights:
     /// without them a page cannot read the 503.
     func isExemptFromShedding(_ request: HTTPRequest) -> Bool {
-        [.healthz, .readyz].contains(Route(path: request.path)) || request.method == .options
+        request.method == .options || [.healthz, .readyz].contains(Route(path: request.path))
     }
 
     /// Starts a request with its id, its route and the current snapshot.

@@ -36,8 +36,7 @@ extension [FieldFailure] {
     mutating func checkOptions(of fields: PresignFields, for operation: AWSS3SigningOperation) {
         if let algorithm = fields[.checksumAlgorithm] {
             if operation != .createMultipartUpload {
-                append(
-                    FieldFailure("checksumAlgorithm", "is allowed only when creating a multipart upload"))
+                append(FieldFailure("checksumAlgorithm", "is allowed only when creating a multipart upload"))
             }
             if ChecksumAlgorithm(name: algorithm) == nil {
                 let names = ChecksumAlgorithm.allCases.map(\.name).alternatives
@@ -54,8 +53,7 @@ extension [FieldFailure] {
         if let version = fields[.versionId] {
             if !isRead { append(FieldFailure("versionId", "is allowed only with GET and HEAD of an object")) }
             if !(1...1024 ~= version.utf8.count) || version.utf8.contains(where: ASCII.isControl) {
-                append(
-                    FieldFailure("versionId", "must have 1 to 1024 bytes and no control characters"))
+                append(FieldFailure("versionId", "must have 1 to 1024 bytes and no control characters"))
             }
         }
     }

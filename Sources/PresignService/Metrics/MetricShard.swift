@@ -34,7 +34,7 @@ package final class MetricShard: Sendable {
     /// Adds counters for stores, so that metrics show 0 before the first URL; existing counters are kept.
     func addStores(_ names: [String]) {
         state.withLock { counts in
-            for name in names { counts.urls[name, default: PerLabel(repeating: 0)] += PerLabel(repeating: 0) }
+            for name in names where counts.urls[name] == nil { counts.urls[name] = PerLabel(repeating: 0) }
         }
     }
 

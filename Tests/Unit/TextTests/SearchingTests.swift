@@ -53,9 +53,9 @@ struct SearchingTests {
     func plainJSON(length: Int) {
         let plain = [UInt8](repeating: 0x61, count: length)
         #expect(Self.isPlainJSON(plain))
-        for (place, byte) in (0..<length).flatMap({ place in (UInt8.min...UInt8.max).map { (place, $0) } }) {
+        for (index, byte) in (0..<length).flatMap({ index in (UInt8.min...UInt8.max).map { (index, $0) } }) {
             var text = plain
-            text[place] = byte
+            text[index] = byte
             let isPlain = 0x20...0x7E ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
             #expect(Self.isPlainJSON(text) == isPlain)
         }

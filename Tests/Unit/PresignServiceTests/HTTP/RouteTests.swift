@@ -19,6 +19,12 @@ struct RouteTests {
         #expect(Route(path: ArraySlice(path.utf8)) == route)
     }
 
+    @Test("A request without a path asks for the page; OPTIONS for the whole service")
+    func emptyPath() {
+        #expect(Route(path: HTTPRequest(path: []).path) == .page)
+        #expect(Route(path: HTTPRequest(method: .options, path: []).path) == .asterisk)
+    }
+
     @Test("The path of a link is what follows the route's prefix")
     func link() {
         #expect(Route.linkedPath(of: HTTPRequest(path: ArraySlice("/o/a/%20b".utf8))) == ArraySlice("a/%20b".utf8))
