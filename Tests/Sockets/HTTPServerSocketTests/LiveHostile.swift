@@ -13,8 +13,8 @@ extension Live {
         private static let growth =
             (4 << 20) * (LiveServer.isSanitized ? 8 : 1)
 
-        /// The longest allowed response time of the well-behaved client. A sanitizer makes the server slower.
-        private static let longestWait = Duration.milliseconds(100) * (LiveServer.isSanitized ? 10 : 1)
+        /// The longest allowed response time of the well-behaved client.
+        private static let longestWait = Duration.milliseconds(100)
 
         /// More pipelined requests than fit into the buffers of two sockets.
         private static let endlessRequests = {

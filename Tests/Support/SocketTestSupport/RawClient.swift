@@ -14,11 +14,11 @@ package final class RawClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    /// Connects to 127.0.0.1. Every later wait is limited to 60 seconds.
+    /// Connects to 127.0.0.1. Every later wait is limited to 20 seconds.
     package init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(description: "socket: \(errno)") }
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        var timeout = timeval(tv_sec: 20, tv_usec: 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
