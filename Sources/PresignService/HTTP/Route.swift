@@ -25,30 +25,21 @@ enum Route: Int, CaseIterable, Sendable {
     /// - Parameter path: the path as received, without the query. It is compared byte by byte.
     init(path: ArraySlice<UInt8>) {
         let bytes = path.span
-        self =
-            if bytes.equals("/presign") {
-                .presign
-            } else if bytes.equals("/presign/batch") {
-                .batch
-            } else if bytes.equals("/healthz") {
-                .healthz
-            } else if bytes.equals("/readyz") {
-                .readyz
-            } else if bytes.equals("/metrics") {
-                .metrics
-            } else if bytes.starts(with: Self.linkStart) {
-                .link
-            } else if bytes.equals("/permissions") {
-                .permissions
-            } else if bytes.equals("*") {
-                .asterisk
-            } else if bytes.equals("/openapi.yaml") {
-                .openAPI
-            } else {
-                UploadPage.asset(at: path) == nil ? .other : .page
-            }
+        for (known, route) in Self.paths where bytes.equals(known) {
+            self = route
+            return
+        }
+        if bytes.starts(with: Self.linkStart) {
+            self = .link
+        } else {
+            self = UploadPage.asset(at: path) == nil ? .other : .page
+        }
     }
 
+    private static let paths: [(StaticString, Route)] = [
+        ("/presign", .presign), ("/presign/batch", .batch), ("/healthz", .healthz), ("/readyz", .readyz),
+        ("/metrics", .metrics), ("/permissions", .permissions), ("/openapi.yaml", .openAPI), ("*", .asterisk),
+    ]
     private static var linkStart: StaticString { "/o/" }
 
     /// Returns the object's path of a link, percent-encoded.
