@@ -26,6 +26,16 @@ struct ByteWord {
         ((bits & Self.low) &+ Self.repeating(0x7F &- bound) | bits) & Self.high
     }
 
+    /// Finds the bytes in a range.
+    ///
+    /// - Parameter range: its bounds are at most 127.
+    func within(_ range: ClosedRange<UInt8>) -> UInt64 {
+        Self.others(below(range.lowerBound) | above(range.upperBound))
+    }
+
+    /// Returns the bytes that a test has not found.
+    static func others(_ found: UInt64) -> UInt64 { ~found & high }
+
     private static func repeating(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
     private static var low: UInt64 { repeating(0x7F) }
     private static var high: UInt64 { repeating(0x80) }

@@ -28,14 +28,6 @@ extension OutputSpan<UInt8> {
         unsafe append(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends the first bytes of a word in little-endian order. There must be room for all eight.
-    ///
-    /// - Parameter number: how many bytes to append, 0 to 8.
-    @inlinable @inline(__always)
-    package mutating func append(first number: Int, of word: UInt64) {
-        append(first: number, ofPlain: word.littleEndian)
-    }
-
     /// Appends the first bytes of a value in memory order. There must be room for the whole value.
     ///
     /// - Parameter number: how many bytes to append, at most the size of the value.

@@ -16,6 +16,17 @@ extension Span<UInt8> {
         position(from: start) { $0.below(0x20) | $0.equal(to: ASCII.quote) | $0.equal(to: ASCII.backslash) }
     }
 
+    /// Returns the index of the first byte at or after `start` other than `A-Z a-z 0-9 - . _ ~` (RFC 3986 section 2.3)
+    /// and, if `keepsSlash`, `/`; `count` without such a byte.
+    package func positionOfReserved(from start: Int, keepsSlash: Bool) -> Int {
+        position(from: start) { word in
+            let letters = word.within(0x41...0x5A) | word.within(0x61...0x7A)
+            let digits = word.within(keepsSlash ? 0x2F...0x39 : 0x30...0x39)
+            let marks = word.within(0x2D...0x2E) | word.equal(to: 0x5F) | word.equal(to: 0x7E)
+            return ByteWord.others(letters | digits | marks)
+        }
+    }
+
     /// Whether all bytes are printable ASCII that needs no escape in a JSON string.
     package var isPlainJSON: Bool {
         position(from: 0) {

@@ -19,6 +19,15 @@ struct SearchingTests {
                 testDescription: "JSON escape", position: { $0.span.positionOfJSONEscape(from: $1) },
                 finds: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }),
         ]
+        + [false, true].map { keepsSlash in
+            Search(
+                testDescription: keepsSlash ? "reserved, without slash" : "reserved",
+                position: { $0.span.positionOfReserved(from: $1, keepsSlash: keepsSlash) },
+                finds: { byte in
+                    let isSlash = byte == UInt8(ascii: "/")
+                    return !ASCII.isAlphanumeric(byte) && !"-._~".utf8.contains(byte) && !(isSlash && keepsSlash)
+                })
+        }
         + [0x00, 0x2F, 0x7F, 0x80, 0xFF].map { byte in
             Search(
                 testDescription: "byte \(byte)", position: { $0.span.position(of: byte, from: $1) },
@@ -39,6 +48,13 @@ struct SearchingTests {
                 }
             }
         }
+    }
+
+    @Test(
+        "Finds the first of several bytes after an index, which may be the end",
+        arguments: [(0, 0), (1, 2), (2, 2), (3, 15), (15, 15), (16, 17), (17, 17)])
+    func severalBytes(_ start: Int, _ index: Int) {
+        #expect(Array("/a/bcdefghijklm/n".utf8).span.position(of: UInt8(ascii: "/"), from: start) == index)
     }
 
     @Test("Finds the end of a text of each length", arguments: searches)
