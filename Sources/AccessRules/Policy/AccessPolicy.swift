@@ -10,6 +10,8 @@ package final class AccessPolicy: Sendable {
         /// Whether presign signs listings of the store.
         package let offersListing: Bool
         package var denials: [Denial] = []
+        /// The rules that decide a listing of the whole store; empty if it offers none.
+        var deciders: [RuleTrie.Decider] = []
     }
 
     /// An entry of `deny`.

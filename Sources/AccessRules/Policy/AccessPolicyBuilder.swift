@@ -103,6 +103,7 @@ package struct AccessPolicyBuilder {
         for store in stores.indices {
             warnAboutShadows(in: store, trie, rules, stores[store].denials)
             warnAboutOpenUploads(in: store, trie, rules, stores[store].denials)
+            if stores[store].offersListing { stores[store].deciders = trie.deciders(below: [], in: store) }
         }
         for (rule, description) in zip(rules, descriptions) {
             warnAboutGuests(in: rule)

@@ -59,6 +59,21 @@ package struct DenyPattern: Sendable {
         return segment == segments.count
     }
 
+    /// Whether a key below the prefix matches. It takes a `**` or one more segment of the pattern than the prefix has.
+    ///
+    /// - Parameter prefix: Empty, or a valid path and a slash.
+    func matches(below prefix: [UInt8]) -> Bool {
+        let prefix = prefix.span
+        var start = 0
+        for segment in segments {
+            guard start < prefix.count, case .glob(let glob) = segment else { return true }
+            let end = prefix.position(of: UInt8(ascii: "/"), from: start)
+            guard Self.glob(glob, matches: prefix.extracting(start..<end)) else { return false }
+            start = end + 1
+        }
+        return false
+    }
+
     /// Matches `*` within one segment with two pointers: only the last `*` is retried with more bytes.
     static func glob(_ glob: [UInt8], matches text: Span<UInt8>) -> Bool {
         var index = 0

@@ -5,13 +5,13 @@ import Text
 /// Each node represents a sequence of segments, so a search visits a node at most once. Children are tried in the order
 /// literal, placeholder, `*`, `**`, so the first match is the most specific one.
 package struct RuleTrie: Sendable {
-    private struct Literal: Sendable {
+    struct Literal: Sendable {
         let hash: UInt64
         let bytes: [UInt8]
         let node: Int
     }
 
-    private struct Node: Sendable {
+    struct Node: Sendable {
         /// Sorted by hash.
         var literals: [Literal] = []
         /// One child for all kinds of placeholders, because they match the same keys.
@@ -27,7 +27,7 @@ package struct RuleTrie: Sendable {
     }
 
     /// The root node of each store, in the order of the stores, then all other nodes.
-    private var nodes: [Node]
+    private(set) var nodes: [Node]
 
     /// An empty tree.
     ///
@@ -110,7 +110,7 @@ package struct RuleTrie: Sendable {
         end == key.count ? nodes[node].rule : search(node, from: end + 1, in: key)
     }
 
-    private func literal(of node: Int, named name: Span<UInt8>) -> Int? {
+    func literal(of node: Int, named name: Span<UInt8>) -> Int? {
         if nodes[node].literals.isEmpty { return nil }
         let hash = Self.hash(name)
         var index = insertionIndex(of: hash, in: node)

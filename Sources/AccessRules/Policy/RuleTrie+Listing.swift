@@ -1,0 +1,97 @@
+extension RuleTrie {
+    /// A rule that decides keys below a prefix.
+    struct Decider: Sendable {
+        /// The index of the rule; nil if no rule matches these keys.
+        let rule: Int?
+        /// The number of segments after the prefix of a key that it decides, whose other segments are free.
+        let length: Int
+    }
+
+    /// Returns every rule that decides a key below a prefix, and one element without a rule if none decides some of
+    /// these keys. The first elements decide keys of free segments only; the others follow in the order of the file.
+    ///
+    /// A free segment equals no literal. The keys below a prefix are unlimited, so the search follows a few that stand
+    /// for all: they consist of the literals of one rule, and of a free segment where the rule has a placeholder or
+    /// wildcard. This is sufficient:
+    /// - If a rule decides any key, it decides the key of the same length with free segments in place of its
+    ///   placeholders and wildcards, because the latter matches no other rule that the former does not match.
+    /// - If no rule matches some key, none matches the key of that length with only free segments.
+    /// - Where no node is left, only `**` matches, whatever the length.
+    ///
+    /// - Parameter prefix: Empty, or a valid path and a slash.
+    func deciders(below prefix: [UInt8], in store: Int) -> [Decider] {
+        var start = Position(nodes: [store], rest: nil)
+        for segment in prefix.split(separator: UInt8(ascii: "/")) {
+            start = advanced(start, by: Array(segment).span)
+        }
+        var search = Search(trie: self)
+        search.followFreeSegments(from: start)
+        let general = search.found.count
+        search.follow(start.nodes, at: start, length: 1)
+        search.found[general...].sort { ($0.rule ?? 0) < ($1.rule ?? 0) }
+        return search.found
+    }
+
+    /// The state of a search after some segments of a key.
+    private struct Position {
+        /// The nodes whose paths match, the most specific first.
+        var nodes: [Int]
+        /// The rule with `**` that decides what no node decides.
+        var rest: Int?
+    }
+
+    /// Returns the position after one more segment; nil stands for a free segment.
+    private func advanced(_ position: Position, by segment: Span<UInt8>?) -> Position {
+        var next = Position(nodes: [], rest: position.rest)
+        for node in position.nodes {
+            if let segment, let child = literal(of: node, named: segment) { next.nodes.append(child) }
+            next.nodes += wildcards(of: node)
+            if let rest = nodes[node].rest {
+                next.rest = rest
+                break
+            }
+        }
+        return next
+    }
+
+    private func wildcards(of node: Int) -> [Int] { [nodes[node].placeholder, nodes[node].any].compactMap(\.self) }
+
+    private struct Search {
+        let trie: RuleTrie
+        var found: [Decider] = []
+        private var isFound: Set<Int?> = []
+
+        init(trie: RuleTrie) { self.trie = trie }
+
+        mutating func followFreeSegments(from start: Position) {
+            var position = start
+            var length = 0
+            repeat {
+                position = trie.advanced(position, by: nil)
+                length += 1
+                note(position, length)
+            } while !position.nodes.isEmpty
+        }
+
+        /// Follows a free segment, and the literals of these nodes of the position, whose paths consist of the literals
+        /// of one rule.
+        mutating func follow(_ own: [Int], at position: Position, length: Int) {
+            if position.nodes.isEmpty { return }
+            let free = trie.advanced(position, by: nil)
+            note(free, length)
+            follow(own.flatMap(trie.wildcards), at: free, length: length + 1)
+            for literal in own.flatMap({ trie.nodes[$0].literals }) {
+                let next = trie.advanced(position, by: literal.bytes.span)
+                note(next, length)
+                follow([literal.node], at: next, length: length + 1)
+            }
+        }
+
+        /// Adds the rule that decides the keys that end at the position.
+        private mutating func note(_ position: Position, _ length: Int) {
+            let node = position.nodes.first { trie.nodes[$0].rule != nil }
+            let rule = node.flatMap { trie.nodes[$0].rule } ?? position.rest
+            if isFound.insert(rule).inserted { found.append(Decider(rule: rule, length: length)) }
+        }
+    }
+}
