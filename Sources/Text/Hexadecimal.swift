@@ -12,8 +12,8 @@ package enum Hexadecimal {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var output: [UInt8] = []
         output.reserveCapacity(digits.count / 2)
-        var rest = digits[...]
-        while let high = rest.popFirst(), let low = rest.popFirst() {
+        var rest = digits.makeIterator()
+        while let high = rest.next(), let low = rest.next() {
             guard let byte = UInt8(hexadecimal: high, low) else { return nil }
             output.append(byte)
         }

@@ -7,11 +7,11 @@ package final class AccessRule: Sendable {
         package let grantee: Grantee
         package let actions: AccessActionSet
         package let constraints: AccessConstraints
-        /// Whether any limit is set. Most grants have none, so a decision can skip the comparison.
-        let isLimited: Bool
+        /// The actions that any limit applies to. Requests for others are not compared with the limits.
+        let limitedActions: AccessActionSet
 
         package init(grantee: Grantee, actions: AccessActionSet, constraints: AccessConstraints) {
-            isLimited = constraints != AccessConstraints()
+            limitedActions = constraints.limitedActions
             self.grantee = grantee
             self.actions = actions
             self.constraints = constraints
@@ -45,7 +45,7 @@ package final class AccessRule: Sendable {
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
         for grant in grants where grant.actions.contains(action) && includes(request, grant.grantee, groups) {
-            if (grant.isLimited && !request.asksForLimits) || request.hasRestrictedOptions {
+            if (grant.limitedActions.contains(action) && !request.asksForLimits) || request.hasRestrictedOptions {
                 let unmet = grant.constraints.unmet(by: request)
                 guard unmet.isEmpty else {
                     if unmet.count < nearest?.count ?? .max { nearest = unmet }

@@ -95,6 +95,11 @@ package struct AccessConstraints: Equatable, Sendable {
         limit.actions.contains(.init(action)) && (limit != .maxSize || action != .multipart || partSize != nil)
     }
 
+    /// The actions that a limit applies to.
+    var limitedActions: AccessActionSet {
+        AccessLimit.allCases.filter { sets($0) }.reduce(into: []) { $0.formUnion($1.actions) }
+    }
+
     /// These limits, each replaced by the other's if the other sets it.
     func overridden(by other: AccessConstraints) -> AccessConstraints {
         var merged = self

@@ -78,19 +78,17 @@ package enum ObjectKeyCheck {
     /// Decodes the whole path, so that an encoded slash cannot hide a dot segment. Decodes twice, because a proxy may
     /// decode once more.
     private static func hasEncodedDotSegment(_ path: [UInt8]) -> Bool {
-        let decoded = percentDecoded(path)
-        return hasDotSegment(decoded.span) || hasDotSegment(percentDecoded(decoded).span)
+        let decoded = percentDecoded(path[...])
+        return hasDotSegment(decoded.span) || hasDotSegment(percentDecoded(decoded[...]).span)
     }
 
     /// Decodes complete escapes. Any other `%` is an ordinary byte of the key.
-    private static func percentDecoded(_ path: [UInt8]) -> [UInt8] {
+    private static func percentDecoded(_ path: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(path.count)
         var index = 0
         while index < path.count {
-            if path[index] == UInt8(ascii: "%"), index + 2 < path.count,
-                let byte = UInt8(hexadecimal: path[index + 1], path[index + 2])
-            {
+            if let byte = path.percentEscape(at: index) {
                 decoded.append(byte)
                 index += 3
             } else {

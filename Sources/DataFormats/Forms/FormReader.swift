@@ -46,7 +46,10 @@ package struct FormReader {
             switch text[index] {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                bytes.append(try escapedByte(at: index, before: range.upperBound))
+                guard let byte = text[..<range.upperBound].percentEscape(at: index) else {
+                    throw failure(.invalidPercentEscape, index)
+                }
+                bytes.append(byte)
                 index += 2
             case 0..<0x20, 0x7F: throw failure(.unescapedControlCharacter, index)
             default: bytes.append(text[index])
@@ -55,12 +58,5 @@ package struct FormReader {
         }
         guard (try? UTF8Span(validating: bytes.span)) != nil else { throw failure(.invalidUTF8, range.lowerBound) }
         return bytes
-    }
-
-    private func escapedByte(at index: Int, before end: Int) throws(SyntaxError) -> UInt8 {
-        guard end - index > 2, let byte = UInt8(hexadecimal: text[index + 1], text[index + 2]) else {
-            throw failure(.invalidPercentEscape, index)
-        }
-        return byte
     }
 }

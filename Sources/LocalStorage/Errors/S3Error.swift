@@ -42,6 +42,13 @@ struct S3Error: Error, Sendable {
         return error
     }()
 
+    /// - Parameter size: the key's size in bytes, or of a very long key the size of its percent-encoded form.
+    static func keyTooLong(_ size: Int) -> S3Error {
+        S3Error(
+            400, "KeyTooLongError", "Your key is too long",
+            [("Size", Array("\(size)".utf8)), ("MaxSizeAllowed", Array("\(ContentLimits.key)".utf8))])
+    }
+
     static func noSuchKey(_ key: [UInt8]) -> S3Error {
         S3Error(404, "NoSuchKey", "The specified key does not exist.", [("Key", key)])
     }

@@ -35,14 +35,7 @@ enum S3Operation: Sendable, Equatable {
         guard !request.key.isEmpty else {
             throw .notImplemented("requests to a bucket other than ListObjectsV2; request an object")
         }
-        guard request.key.count <= ContentLimits.key else {
-            throw S3Error(
-                400, "KeyTooLongError", "Your key is too long",
-                [
-                    ("Size", Array("\(request.key.count)".utf8)),
-                    ("MaxSizeAllowed", Array("\(ContentLimits.key)".utf8)),
-                ])
-        }
+        guard request.key.count <= ContentLimits.key else { throw .keyTooLong(request.key.count) }
         if request.parameter("uploads") != nil {
             self = try Self.allowed(["POST": .createUpload], request)
         } else if let id = request.parameter("uploadId") {

@@ -23,12 +23,14 @@ struct S3Request: Sendable {
         var target = Array(head.path)
         if let query = head.query { target += [UInt8(ascii: "?")] + query }
         self.target = target
-        guard head.path.first == UInt8(ascii: "/"), let path = PercentEncoding.decode(head.path.dropFirst()),
-            // Split before decoding: an encoded slash does not separate bucket and key.
-            let bucket = PercentEncoding.decode(head.path.dropFirst().prefix { $0 != UInt8(ascii: "/") })
+        // Split before decoding: an encoded slash does not separate bucket and key.
+        let encodedBucket = head.path.dropFirst().prefix { $0 != UInt8(ascii: "/") }
+        let encodedKey = head.path.dropFirst(1 + encodedBucket.count + 1)
+        guard encodedKey.count <= 3 * ContentLimits.key else { throw .keyTooLong(encodedKey.count) }
+        guard head.path.first == UInt8(ascii: "/"), let bucket = PercentEncoding.decode(encodedBucket),
+            let key = PercentEncoding.decode(encodedKey)
         else { throw S3Error(400, "InvalidURI", "Couldn't parse the specified URI.") }
-        self.bucket = bucket
-        key = Array(path.dropFirst(bucket.count + 1))
+        (self.bucket, self.key) = (bucket, key)
         query = try Self.fields(head.query ?? [])
         headers = head.headers.map { (ASCII.lowercased($0.name), Array($0.value)) }
     }

@@ -2,9 +2,10 @@ import AccessRules
 import HTTP1
 import HTTPServer
 import Presigning
+import System
 import Telemetry
 
-/// A `POST /presign/batch` waiting on the batch queue. Each item is decided as `POST /presign` would decide it.
+/// A `POST /presign/batch` on the batch queue. Each item is decided as `POST /presign` would decide it.
 struct BatchJob: Sendable {
     let body: [UInt8]
     /// The problem found in the head; nil if the body may be decoded.
@@ -14,39 +15,80 @@ struct BatchJob: Sendable {
     let record: RequestRecord
     let endpoint: Endpoint
     let deferred: DeferredResponse
+    /// Nil until the first turn.
+    private var progress: Progress?
 
-    /// Decides the batch, runs its existence checks, and calls the completion once, on any thread; never if the request
-    /// was abandoned first.
-    func run(completion: @escaping @Sendable (HTTPResponse) -> Void) {
-        if let result = decide() { finish(result, completion) }
+    /// The items, and the results of those that are decided.
+    private struct Progress: Sendable {
+        let items: BatchItems
+        var response: BatchResponse
+        var decided = 0
+        let time = SigningTime.now()
+        var presigner = Presigner()
+
+        var isComplete: Bool { decided == items.ranges.count }
     }
 
-    /// Decides the items. A refusal applies to the whole batch; nil means that the request was abandoned in the queue.
-    func decide() -> Result<BatchResponse, Refusal>? {
-        guard deferred.begin() else { return nil }
+    init(
+        body: [UInt8], refusal: Problem?, caller: Caller, record: RequestRecord, endpoint: Endpoint,
+        deferred: DeferredResponse
+    ) {
+        self.body = body
+        self.refusal = refusal
+        self.caller = caller
+        self.record = record
+        self.endpoint = endpoint
+        self.deferred = deferred
+    }
+
+    /// Decides items until the deadline, at least one. After the last item it runs the existence checks and calls the
+    /// completion once, on any thread; never if the request was abandoned first.
+    ///
+    /// - Returns: false if items are left.
+    mutating func run(until deadline: MonotonicTime, _ completion: @escaping @Sendable (HTTPResponse) -> Void) -> Bool {
+        if progress == nil ? !deferred.begin() : deferred.isEnded { return true }
         do throws(Refusal) {
-            let response = try decideItems()
+            guard let response = try decide(until: deadline) else { return false }
             guard deferred.charge?.resize(to: response.heldBytes) != false else { throw Refusal(.buffersFull) }
-            return .success(response)
+            finish(response, completion)
         } catch {
-            var record = record
-            record.add(error)
-            endpoint.writeAudit(record, status: error.problem.status)
-            return .failure(error)
+            refuse(error, completion)
         }
+        return true
+    }
+
+    /// Runs limit → decode → authorize → sign for each item in order, until the deadline.
+    ///
+    /// - Returns: nil if items are left.
+    private mutating func decide(until deadline: MonotonicTime) throws(Refusal) -> BatchResponse? {
+        var progress: Progress
+        if let begun = self.progress.take() { progress = begun } else { progress = try start() }
+        repeat {
+            let range = progress.items.ranges[progress.decided]
+            var item = record.item(progress.decided)
+            let outcome = endpoint.outcome(
+                of: .item(body[range]), for: caller, from: item.client, at: progress.time, item.started,
+                using: &progress.presigner)
+            item.add(outcome, by: endpoint.snapshot.policy)
+            progress.response.add(outcome.result, item)
+            progress.decided += 1
+        } while !progress.isComplete && MonotonicTime.now() < deadline
+        if progress.isComplete { return progress.response }
+        self.progress = progress
+        return nil
+    }
+
+    private func start() throws(Refusal) -> Progress {
+        let items = try decodeItems()
+        return Progress(items: items, response: BatchResponse(count: items.ranges.count, endpoint))
     }
 
     /// Completes the response, after the existence checks if there are any.
-    func finish(
-        _ result: Result<BatchResponse, Refusal>, _ completion: @escaping @Sendable (HTTPResponse) -> Void
-    ) {
-        switch result {
-        case .success(let response) where response.checks.isEmpty: complete(response, completion)
-        case .success(let response):
-            BatchChecks(response, limits: endpoint.snapshot.batchChecks, since: record.started)
-                .resolve(with: endpoint.service.existence) { complete($0, completion) }
-        case .failure(let refusal):
-            if let response = deferred.complete(with: refusal) { completion(response) }
+    private func finish(_ response: BatchResponse, _ completion: @escaping @Sendable (HTTPResponse) -> Void) {
+        if response.checks.isEmpty { return complete(response, completion) }
+        let (job, limits) = (self, endpoint.snapshot.batchChecks)
+        BatchChecks(response, limits: limits, since: record.started).resolve(with: endpoint.service.existence) {
+            job.complete($0, completion)
         }
     }
 
@@ -58,20 +100,12 @@ struct BatchJob: Sendable {
         if let finished { completion(finished) }
     }
 
-    /// Runs limit → decode → authorize → sign for each item in order.
-    private func decideItems() throws(Refusal) -> BatchResponse {
-        let time = SigningTime.now()
-        let items = try decodeItems()
-        var response = BatchResponse(count: items.ranges.count, endpoint)
-        var presigner = Presigner()
-        for (index, range) in items.ranges.enumerated() {
-            var item = record.item(index)
-            let outcome = endpoint.outcome(
-                of: .item(body[range]), for: caller, from: item.client, at: time, item.started, using: &presigner)
-            item.add(outcome, by: endpoint.snapshot.policy)
-            response.add(outcome.result, item)
-        }
-        return response
+    /// Refuses the whole batch.
+    private func refuse(_ refusal: Refusal, _ completion: (HTTPResponse) -> Void) {
+        var record = record
+        record.add(refusal)
+        endpoint.writeAudit(record, status: refusal.problem.status)
+        if let response = deferred.complete(with: refusal) { completion(response) }
     }
 
     private func decodeItems() throws(Refusal) -> BatchItems {

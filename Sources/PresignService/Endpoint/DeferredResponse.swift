@@ -42,6 +42,9 @@ final class DeferredResponse: Sendable {
         stage.compareExchange(expected: .waiting, desired: .begun, ordering: .acquiringAndReleasing).exchanged
     }
 
+    /// Whether the request has ended, so nothing waits for its response.
+    var isEnded: Bool { stage.load(ordering: .acquiring) == .ended }
+
     /// Returns the finished response, on any thread; nil if the request has ended.
     ///
     /// - Parameter update: adds what was learned after the response was deferred.

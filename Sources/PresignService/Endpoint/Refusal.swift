@@ -45,10 +45,7 @@ extension Problem {
         _ denial: AccessDecision.Denial, _ request: AccessRequest, namesRule: Bool
     ) -> Problem {
         switch denial.reason {
-        case .path(let refusal):
-            .validation(
-                [FieldFailure(request.isListing ? "prefix" : "path", refusal.description)],
-                recovery: refusal.recoverySuggestion)
+        case .path(let refusal): .invalidPath(refusal, isPrefix: request.isListing)
         case .expiry:
             .validation(
                 [FieldFailure("expiresIn", ExpiryRefusal.impossible(request.expiresIn ?? 0).description)],
@@ -64,6 +61,12 @@ extension Problem {
 }
 
 extension Problem {
+    /// 400: the path, or the prefix to list, is not a valid object key.
+    static func invalidPath(_ refusal: ObjectKeyRefusal, isPrefix: Bool = false) -> Problem {
+        validation(
+            [FieldFailure(isPrefix ? "prefix" : "path", refusal.description)], recovery: refusal.recoverySuggestion)
+    }
+
     /// 403 with the deciding rule, for developers.
     private static func forbidden(_ denial: AccessDecision.Denial, _ request: AccessRequest) -> Problem {
         forbidden(

@@ -1,4 +1,3 @@
-import Dispatch
 import Presigning
 package import StorageCredentials
 import Synchronization
@@ -17,8 +16,7 @@ package final class Service: Sendable {
     package let requestIDStart: String
     /// The callers' use of their rate limits.
     let limits = Limits()
-    /// Decides batches one at a time, so they never take more than one core from the event loops.
-    let batches = DispatchQueue(label: "presign.batches")
+    let batches = BatchQueue()
     /// Writes the metrics off the event loops.
     let reporter = MetricsReporter()
     private let snapshot: Mutex<ServiceSnapshot>

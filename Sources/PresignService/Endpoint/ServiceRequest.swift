@@ -1,6 +1,5 @@
 import AccessRules
 import CallerAuthentication
-import Dispatch
 import HTTP1
 import HTTPServer
 import Presigning
@@ -100,7 +99,7 @@ final class ServiceRequest: HTTPResponder {
             body: Array(request.body), refusal: endpoint.headRefusal(request, .batch), caller: caller, record: record,
             endpoint: endpoint, deferred: deferred)
         self.deferred = deferred
-        endpoint.service.batches.async { batch.run { deferral.complete(with: $0) } }
+        endpoint.service.batches.add(batch) { deferral.complete(with: $0) }
         return nil
     }
 

@@ -1,3 +1,4 @@
+import AccessRules
 import DataFormats
 import Presigning
 
@@ -46,6 +47,7 @@ extension PresignFields {
     package init(
         link path: ArraySlice<UInt8>, method: Method, query: ArraySlice<UInt8>?
     ) throws(Problem) {
+        guard path.count <= 3 * ObjectKeyCheck.maximumLength else { throw .invalidPath(.tooLong) }
         guard let path = PercentEncoding.decode(path), (try? UTF8Span(validating: path.span)) != nil else {
             throw .validation([FieldFailure("path", "must be percent-encoded UTF-8")])
         }

@@ -3,6 +3,11 @@ import RateLimiting
 import System
 
 extension LimitKey {
+    /// The bucket of a caller; of guests, whom only their address tells apart, the address's.
+    init(_ caller: Caller, from client: PeerAddress) {
+        if caller.isGuest { self.init(client) } else { self.init(caller) }
+    }
+
     /// The bucket of a caller: its label distinguishes the authentication scheme, the token issuer and the API key, and
     /// the identity distinguishes long names that the label truncates.
     init(_ caller: Caller) {

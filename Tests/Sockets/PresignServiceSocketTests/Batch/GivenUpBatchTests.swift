@@ -35,20 +35,24 @@ struct GivenUpBatchTests {
         let count = Mutex(0)
     }
 
-    /// A body, and the statuses of its audit lines.
+    /// A body, and the statuses of its audit lines if the batch is cancelled after the first turn.
     struct Body: Sendable {
         let text: String
         var isJSON = true
         let statuses: [Int]
+        /// Whether the first turn decides the whole batch.
+        let isDecided: Bool
     }
 
     @Test(
-        "A batch cancelled while it is decided has its audit lines exactly once",
+        "A batch cancelled between two turns decides no further item and has each audit line exactly once",
         arguments: [
-            Body(text: #"{"requests":[\#(item),{"path":"elsewhere"}]}"#, statuses: [200, 403]),
-            Body(text: "{", statuses: [400]), Body(text: "a=b", isJSON: false, statuses: [415]),
-        ], [true, false])
-    func whileItIsDecided(body: Body, isGivenUp: Bool) throws {
+            Body(text: #"{"requests":[\#(item),{"path":"elsewhere"}]}"#, statuses: [200], isDecided: false),
+            Body(text: #"{"requests":[{"path":"elsewhere"}]}"#, statuses: [403], isDecided: true),
+            Body(text: "{", statuses: [400], isDecided: true),
+            Body(text: "a=b", isJSON: false, statuses: [415], isDecided: true),
+        ])
+    func betweenTwoTurns(body: Body) throws {
         let log = Collector()
         let sink = LogSink(label: "test") {
             log.take($0)
@@ -69,15 +73,18 @@ struct GivenUpBatchTests {
         record.audit = AuditContext(HTTPHeaders(), revision: "1")
         let charge = try #require(BufferBudget(limit: 1 << 20).charge(0, for: .response))
         let deferred = DeferredResponse(record, origin: nil, endpoint, charge: charge)
-        let batch = BatchJob(
+        var batch = BatchJob(
             body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, .unsupportedMediaType, "t", "d"),
             caller: Caller(scheme: .jwt, identity: "a"), record: record, endpoint: endpoint,
             deferred: deferred)
-        let result = try #require(batch.decide())
-        if isGivenUp { #expect(deferred.complete(with: Refusal(.responseTimeout))?.status == 504) }
         let responses = Counter()
-        batch.finish(result) { _ in responses.count.withLock { $0 += 1 } }
-        #expect(responses.count.withLock { $0 } == (isGivenUp ? 0 : 1))
+        let past = MonotonicTime(nanoseconds: 0)
+        #expect(batch.run(until: past) { _ in responses.count.withLock { $0 += 1 } } == body.isDecided)
+        if !body.isDecided {
+            #expect(deferred.complete(with: Refusal(.responseTimeout))?.status == 504)
+            #expect(batch.run(until: past) { _ in responses.count.withLock { $0 += 1 } })
+        }
+        #expect(responses.count.withLock { $0 } == (body.isDecided ? 1 : 0))
         #expect(!deferred.begin())
         #expect(deferred.complete(with: Refusal(.responseTimeout)) == nil)
         audit.flush()

@@ -107,12 +107,14 @@ final class LiveService: Sendable {
     func dropHeads() { storage.drop() }
 
     /// Makes later batches wait.
-    func holdBatches() { service.batches.suspend() }
+    func holdBatches() { service.batches.queue.suspend() }
 
-    func releaseBatches() { service.batches.resume() }
+    func releaseBatches() { service.batches.queue.resume() }
 
     /// Returns when all batches so far are decided and have released their memory.
-    func awaitBatches() { service.batches.sync {} }
+    func awaitBatches() {
+        repeat { service.batches.queue.sync {} } while !service.batches.isEmpty
+    }
 
     /// The URLs requested from the storage.
     var headURLs: [String] { storage.asked.withLock { $0 } }
