@@ -107,7 +107,9 @@ run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the
     return 1
 }
 
-swift build --build-tests
+# The versions of Package.resolved, as in the image and the release.
+swift package resolve
+swift build --build-tests --force-resolved-versions
 PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
 get_promtool

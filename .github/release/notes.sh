@@ -5,7 +5,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+# An image is named ghcr.io/OWNER/REPOSITORY@DIGEST.
 version=${1:?usage: notes.sh VERSION IMAGE SWIFT_IMAGE DEBIAN_IMAGE} image=${2:?} swift=${3:?} debian=${4:?}
+repository=${image#*/} repository=${repository%%@*}
 
 awk -v heading="## [$version]" '
     /^## / { wanted = index($0, heading) == 1; next }
@@ -25,6 +27,9 @@ cat <<EOF
 |---|---|
 | \`${swift%%@*}\` (compiler) | \`${swift##*@}\` |
 | \`${debian%%@*}\` (libraries) | \`${debian##*@}\` |
+
+Archives and image carry a signed build provenance: \`gh attestation verify ARCHIVE --repo $repository\`, or
+\`oci://$image\` instead of the archive. Both contain the package versions of \`Package.resolved\`.
 
 The image carries an SBOM and provenance: \`docker buildx imagetools inspect $image --format '{{json .Provenance}}'\`
 (or \`.SBOM\`). Debian's packages are upgraded during the build, so a later build from the same digests can differ. The

@@ -12,11 +12,14 @@ mkdir -p "${2:?usage: package.sh VERSION DIR}"
 directory=$(cd "$2" && pwd)
 cd "$(dirname "$0")/../.."
 
-options=(-c release --product presign --static-swift-stdlib --scratch-path "${PRESIGN_SCRATCH:-.build}")
+scratch=(--scratch-path "${PRESIGN_SCRATCH:-.build}")
+options=(-c release --product presign --static-swift-stdlib --force-resolved-versions "${scratch[@]}")
 # Without these the folder of the build is in the binary, and two builds differ.
 options+=(-Xcc "-ffile-prefix-map=$PWD=." -Xswiftc -file-prefix-map -Xswiftc "$PWD=.")
-PRESIGN_WITHOUT_TESTS=1 swift build "${options[@]}"
-binary=$(PRESIGN_WITHOUT_TESTS=1 swift build "${options[@]}" --show-bin-path)/presign
+export PRESIGN_WITHOUT_TESTS=1
+swift package "${scratch[@]}" resolve
+swift build "${options[@]}"
+binary=$(swift build "${options[@]}" --show-bin-path)/presign
 
 name=presign-$version-linux-$(uname -m)
 work=$(mktemp -d)

@@ -23,13 +23,17 @@ extension AccessPolicy {
         if let denial = stores[store].denials.first(where: { $0.prevents(request) }) {
             return denied(request, .deny(pattern: denial.reference.pattern), denial.reference)
         }
-        var allowances: [AccessDecision.Allowance] = []
+        var first: AccessDecision.Allowance?
+        var (longest, standard) = (Int64.max, Int64.max)
         for decider in deciders(below: request.key, in: store) {
             let decision = decision(of: decider.rule, on: request)
             guard case .allowed(let allowance) = decision else { return decision }
-            allowances.append(allowance)
+            longest = min(longest, allowance.grant.constraints.maximumExpiry ?? .max)
+            standard = min(standard, allowance.grant.constraints.defaultExpiry ?? Int64(expires.default))
+            if first == nil { first = allowance }
         }
-        return limited(allowances[0].restricted(by: allowances, within: expires, of: request), for: request, in: store)
+        guard let first else { return denied(request, .noRule, nil) }
+        return limited(first.restricted(to: longest, standard, of: request), for: request, in: store)
     }
 
     /// A key that decides a listing: one that the caller may not list, otherwise the first below the prefix. Its
@@ -104,12 +108,12 @@ extension Caller {
 }
 
 extension AccessDecision.Allowance {
-    /// Returns this allowance with the strictest limits of several on the lifetime of a URL.
-    fileprivate func restricted(by all: [Self], within service: ExpiryLimits, of request: AccessRequest) -> Self {
-        var strictest = AccessConstraints()
-        strictest.maximumExpiry = all.compactMap(\.constraints.maximumExpiry).min()
-        strictest.defaultExpiry = all.map { $0.constraints.defaultExpiry ?? Int64(service.default) }.min()
-        let grant = AccessRule.Grant(grantee: grant.grantee, actions: grant.actions, constraints: strictest)
+    /// Returns this allowance with other limits on the lifetime of a URL, in seconds.
+    fileprivate func restricted(to longest: Int64, _ standard: Int64, of request: AccessRequest) -> Self {
+        var limits = AccessConstraints()
+        limits.maximumExpiry = longest
+        limits.defaultExpiry = standard
+        let grant = AccessRule.Grant(grantee: grant.grantee, actions: grant.actions, constraints: limits)
         return Self(of: rule, grant, to: request)
     }
 }

@@ -7,7 +7,7 @@ package final class AccessRule: Sendable {
         package let grantee: Grantee
         package let actions: AccessActionSet
         package let constraints: AccessConstraints
-        /// The actions that any limit applies to. Requests for others are not compared with the limits.
+        /// The actions on which requests without restricted options are compared with the limits.
         let limitedActions: AccessActionSet
 
         package init(grantee: Grantee, actions: AccessActionSet, constraints: AccessConstraints) {

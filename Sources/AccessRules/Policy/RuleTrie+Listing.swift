@@ -45,7 +45,7 @@ extension RuleTrie {
         var next = Position(nodes: [], rest: position.rest)
         for node in position.nodes {
             if let segment, let child = literal(of: node, named: segment) { next.nodes.append(child) }
-            next.nodes += wildcards(of: node)
+            appendWildcards(of: node, to: &next.nodes)
             if let rest = nodes[node].rest {
                 next.rest = rest
                 break
@@ -54,7 +54,10 @@ extension RuleTrie {
         return next
     }
 
-    private func wildcards(of node: Int) -> [Int] { [nodes[node].placeholder, nodes[node].any].compactMap(\.self) }
+    private func appendWildcards(of node: Int, to children: inout [Int]) {
+        if let child = nodes[node].placeholder { children.append(child) }
+        if let child = nodes[node].any { children.append(child) }
+    }
 
     private struct Search {
         let trie: RuleTrie
@@ -79,11 +82,15 @@ extension RuleTrie {
             if position.nodes.isEmpty { return }
             let free = trie.advanced(position, by: nil)
             note(free, length)
-            follow(own.flatMap(trie.wildcards), at: free, length: length + 1)
-            for literal in own.flatMap({ trie.nodes[$0].literals }) {
-                let next = trie.advanced(position, by: literal.bytes.span)
-                note(next, length)
-                follow([literal.node], at: next, length: length + 1)
+            var wildcards: [Int] = []
+            for node in own { trie.appendWildcards(of: node, to: &wildcards) }
+            follow(wildcards, at: free, length: length + 1)
+            for node in own {
+                for literal in trie.nodes[node].literals {
+                    let next = trie.advanced(position, by: literal.bytes.span)
+                    note(next, length)
+                    follow([literal.node], at: next, length: length + 1)
+                }
             }
         }
 

@@ -95,9 +95,9 @@ package struct AccessConstraints: Equatable, Sendable {
         limit.actions.contains(.init(action)) && (limit != .maxSize || action != .multipart || partSize != nil)
     }
 
-    /// The actions that a limit applies to.
+    /// The actions on which a limit can refuse a request that names no restricted option.
     var limitedActions: AccessActionSet {
-        AccessLimit.allCases.filter { sets($0) }.reduce(into: []) { $0.formUnion($1.actions) }
+        AccessLimit.allCases.filter { sets($0) && $0.section != .expires }.reduce(into: []) { $0.formUnion($1.actions) }
     }
 
     /// These limits, each replaced by the other's if the other sets it.
@@ -137,9 +137,11 @@ package struct AccessConstraints: Equatable, Sendable {
 extension AccessConstraints {
     /// Every limit that the request does not meet.
     package func unmet(by request: AccessRequest) -> [UnmetConstraint] {
-        AccessLimit.allCases.flatMap { limit in
-            applies(limit, to: request.action) ? unmet(limit, by: request) : []
+        var unmet: [UnmetConstraint] = []
+        for limit in AccessLimit.allCases where applies(limit, to: request.action) {
+            unmet += self.unmet(limit, by: request)
         }
+        return unmet
     }
 
     /// Compares a request with one limit that applies to its action.
