@@ -223,8 +223,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "presign", "ConfigurationReading", "HTTP1", "HTTPServer", "UploadPage", "TestSupport",
-                "SocketTestSupport",
+                "presign", "ConfigurationReading", "HTTP1", "HTTPServer", "AccessRules", "UploadPage", "TestSupport",
+                "SocketTestSupport", "AccessRulesTestSupport",
             ],
             swiftSettings: strict),
     ]

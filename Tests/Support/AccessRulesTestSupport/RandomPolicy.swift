@@ -109,6 +109,30 @@ struct RandomPolicy {
     }
 }
 
+extension RandomPolicy {
+    /// A policy in which listings are often allowed.
+    mutating func listingPolicy() -> NaivePolicy {
+        var naive = policy()
+        for rule in naive.rules.indices {
+            for grant in naive.rules[rule].grants.indices where one(of: [true, true, false]) {
+                naive.rules[rule].grants[grant].actions = ["read"]
+                if one(of: [true, false]) { naive.rules[rule].grants[grant].grantee = "everyone" }
+            }
+            // A grantee can occur only once.
+            var seen: Set<String> = []
+            naive.rules[rule].grants = naive.rules[rule].grants.filter { seen.insert($0.grantee).inserted }
+        }
+        for store in ["media", "archive"] where one(of: [true, true, false]) {
+            let grant = NaivePolicy.Grant(grantee: "everyone", actions: ["list"], limits: .init())
+            let path = one(of: [["**"], ["a", "**"], ["*", "**"], ["red", "**"]])
+            guard !naive.rules.contains(where: { $0.store == store && $0.path == path }) else { continue }
+            naive.rules.append(.init(store: store, path: path, limits: .init(), grants: [grant]))
+        }
+        if one(of: [true, true, false]) { naive.denials = [] }
+        return naive
+    }
+}
+
 extension NaivePolicy {
     /// The policy as YAML.
     var yaml: String {

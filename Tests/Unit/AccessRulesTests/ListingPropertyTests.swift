@@ -28,7 +28,7 @@ struct ListingPropertyTests {
         var random = RandomPolicy(generator: SeededGenerator(seed: seed))
         var allowed = 0
         for _ in 0..<12 {
-            let naive = Self.policy(&random)
+            let naive = random.listingPolicy()
             let policy = try PolicyFixture.compile(naive.yaml, listing: ["media", "archive"]).policy
             for _ in 0..<4 {
                 var request = random.request()
@@ -54,28 +54,6 @@ struct ListingPropertyTests {
             }
         }
         #expect(allowed > 0)
-    }
-
-    /// A policy in which listings are often allowed.
-    private static func policy(_ random: inout RandomPolicy) -> NaivePolicy {
-        var naive = random.policy()
-        for rule in naive.rules.indices {
-            for grant in naive.rules[rule].grants.indices where random.one(of: [true, true, false]) {
-                naive.rules[rule].grants[grant].actions = ["read"]
-                if random.one(of: [true, false]) { naive.rules[rule].grants[grant].grantee = "everyone" }
-            }
-            // A grantee can occur only once.
-            var seen: Set<String> = []
-            naive.rules[rule].grants = naive.rules[rule].grants.filter { seen.insert($0.grantee).inserted }
-        }
-        for store in ["media", "archive"] where random.one(of: [true, true, false]) {
-            let grant = NaivePolicy.Grant(grantee: "everyone", actions: ["list"], limits: .init())
-            let path = random.one(of: [["**"], ["a", "**"], ["*", "**"], ["red", "**"]])
-            guard !naive.rules.contains(where: { $0.store == store && $0.path == path }) else { continue }
-            naive.rules.append(.init(store: store, path: path, limits: .init(), grants: [grant]))
-        }
-        if random.one(of: [true, true, false]) { naive.denials = [] }
-        return naive
     }
 
     private static func decision(
