@@ -130,6 +130,16 @@ struct RequestValueTests {
         #expect(found.prefix { $0 != "(" } == name)
     }
 
+    @Test(
+        "A key that is too long however it decodes is refused before it is decoded",
+        arguments: [(3072, "InvalidURI"), (3073, "KeyTooLongError")])
+    func encodedKeyLength(count: Int, code: String) {
+        let error = #expect(throws: S3Error.self) {
+            try request("GET", "/local/" + String(repeating: "k", count: count - 1) + "%")
+        }
+        #expect(error?.code == code)
+    }
+
     @Test("A key has 1 to 1,024 bytes")
     func keyLength() throws {
         #expect(try S3Operation(try request("GET", "/local/" + String(repeating: "%00", count: 1024))) == .getObject)

@@ -14,6 +14,17 @@ struct FieldFailureTests {
         }
     }
 
+    @Test(
+        "A link whose path is too long however it decodes is refused before it is decoded",
+        arguments: [(3072, "must be percent-encoded UTF-8"), (3073, "the path is longer than 1024 bytes in UTF-8")])
+    func longLink(count: Int, detail: String) {
+        let path = Array(String(repeating: "a", count: count - 1).utf8) + [UInt8(ascii: "%")]
+        let problem = #expect(throws: Problem.self) {
+            _ = try PresignFields(link: path[...], method: .get, query: nil)
+        }
+        #expect(problem?.errors == [FieldFailure("path", detail)])
+    }
+
     @Test("Only the first three unknown fields get a suggestion, because each search costs time")
     func manySuggestions() {
         let body = "{" + (0..<5).map { "\"expiresin\($0)\":1" }.joined(separator: ",") + "}"
