@@ -6,6 +6,7 @@ Prints one JSON object per line: `forbidden`, a key below the prefix that the ca
 none, and `crossing`, a list of [path of a rule, key that it must not decide].
 """
 
+import functools
 import json
 import sys
 
@@ -127,6 +128,7 @@ def forbidden(policy):
     return None
 
 
+@functools.cache
 def crossing(path):
     """Returns a key that the rule would match only if a wildcard or placeholder crossed a slash, or None."""
     if not any(text == "*" or is_placeholder(text) for text in path):
@@ -143,5 +145,5 @@ def crossing(path):
 
 for line in sys.stdin:
     policy = json.loads(line)
-    found = [["/".join(rule["path"]), crossing(rule["path"])] for rule in policy["rules"]]
+    found = [["/".join(rule["path"]), crossing(tuple(rule["path"]))] for rule in policy["rules"]]
     print(json.dumps({"forbidden": forbidden(policy), "crossing": [pair for pair in found if pair[1] is not None]}))
