@@ -108,5 +108,6 @@ public enum ASCII {
     public static func lowercased(_ byte: UInt8) -> UInt8 { isUppercase(byte) ? byte | 0x20 : byte }
 
     /// Returns the bytes with uppercase letters converted to lowercase.
+    @inlinable
     public static func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] { bytes.map { lowercased($0) } }
 }

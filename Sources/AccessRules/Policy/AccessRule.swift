@@ -7,14 +7,20 @@ package final class AccessRule: Sendable {
         package let grantee: Grantee
         package let actions: AccessActionSet
         package let constraints: AccessConstraints
-        /// The actions on which requests without restricted options are compared with the limits.
-        let limitedActions: AccessActionSet
+        /// The actions that a limit applies to, besides those on lifetimes.
+        private let limitedActions: AccessActionSet
 
         package init(grantee: Grantee, actions: AccessActionSet, constraints: AccessConstraints) {
             limitedActions = constraints.limitedActions
             self.grantee = grantee
             self.actions = actions
             self.constraints = constraints
+        }
+
+        /// Whether a request could fail to meet the limits. A decision compares only such requests.
+        func canRefuse(_ request: AccessRequest) -> Bool {
+            (limitedActions.contains(.init(request.action)) && !request.asksForLimits) || request.hasRestrictedOptions
+                || (request.expiresIn != nil && constraints.maximumExpiry != nil)
         }
 
         /// Whether two grants give the same actions to the same grantee, with the same limits.
@@ -45,7 +51,7 @@ package final class AccessRule: Sendable {
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
         for grant in grants where grant.actions.contains(action) && includes(request, grant.grantee, groups) {
-            if (grant.limitedActions.contains(action) && !request.asksForLimits) || request.hasRestrictedOptions {
+            if grant.canRefuse(request) {
                 let unmet = grant.constraints.unmet(by: request)
                 guard unmet.isEmpty else {
                     if unmet.count < nearest?.count ?? .max { nearest = unmet }

@@ -95,7 +95,7 @@ package struct AccessConstraints: Equatable, Sendable {
         limit.actions.contains(.init(action)) && (limit != .maxSize || action != .multipart || partSize != nil)
     }
 
-    /// The actions on which a limit can refuse a request that names no restricted option.
+    /// The actions that a limit applies to, besides those on lifetimes.
     var limitedActions: AccessActionSet {
         AccessLimit.allCases.filter { sets($0) && $0.section != .expires }.reduce(into: []) { $0.formUnion($1.actions) }
     }

@@ -36,10 +36,8 @@ package struct AccessRequest: Sendable {
     /// for a request that is signed: only `AccessPolicy.permissions` can set it.
     var asksForLimits = false
 
-    /// Whether the request names a lifetime, response headers, settings or a version, which any grant can refuse.
-    var hasRestrictedOptions: Bool {
-        expiresIn != nil || !responseOverrides.isEmpty || !settings.isEmpty || namesVersion
-    }
+    /// Whether the request has options that a rule without limits can refuse.
+    var hasRestrictedOptions: Bool { !responseOverrides.isEmpty || !settings.isEmpty || namesVersion }
 
     /// Whether the storage takes the object's settings from this request.
     var storesSettings: Bool {

@@ -32,11 +32,6 @@ enum UploadSettingRules {
         }
     }
 
-    /// Returns the text without surrounding blanks and with each run of blanks as one space, as it is signed.
-    static func canonical(_ text: [UInt8]) -> [UInt8] {
-        Array(text.split(whereSeparator: ASCII.isBlank).joined(separator: [ASCII.space]))
-    }
-
     private static func flaw(ofText text: [UInt8]) -> String? {
         if text.isEmpty { return "must not be empty" }
         return text.allSatisfy(ASCII.isPrintable) ? nil : "must be printable ASCII"

@@ -25,35 +25,40 @@ enum HeaderRules {
             throw .invalid(
                 "headers", "\(name.debugDescription) is not a valid header name.", "Use letters, digits and hyphens.")
         }
-        guard !reserved.contains(name), name != "host" else {
-            throw .invalid(field, "It is reserved for the signature.", "Leave it out.")
-        }
-        guard signable.contains(name) || name.utf8.starts(with: "x-amz-".utf8) else {
-            throw .invalid(
-                field, "It cannot be signed: S3 ignores it, or proxies may change it.",
-                "Use an x-amz-* header or one of \(signable.sorted().joined(separator: ", ")).")
+        if name.utf8.starts(with: "x-amz-".utf8) {
+            if reserved.contains(name) { throw .invalid(field, "It is reserved for the signature.", "Leave it out.") }
+        } else if !signable.contains(name) {
+            throw name == "host"
+                ? .invalid(field, "It is reserved for the signature.", "Leave it out.")
+                : .invalid(
+                    field, "It cannot be signed: S3 ignores it, or proxies may change it.",
+                    "Use an x-amz-* header or one of \(signable.sorted().joined(separator: ", ")).")
         }
     }
 
-    /// Returns the value without surrounding blanks, and with every run of blanks and tabs replaced by one space.
+    /// Returns the value in canonical form.
     static func canonical(_ value: String, of name: String) throws(StorageError) -> String {
-        var output: [UInt8] = []
-        var isBlankPending = false
-        for byte in value.utf8 {
-            if ASCII.isBlank(byte) {
-                isBlankPending = !output.isEmpty
-                continue
-            }
-            guard ASCII.isVisible(byte) else {
-                throw .invalid(
-                    name == "content-type" ? "contentType" : "headers.\(name)",
-                    "Its value contains a control character or a character that is not ASCII.",
-                    "Use printable ASCII; encode other text, for example in base64.")
-            }
-            if isBlankPending { output.append(0x20) }
-            isBlankPending = false
-            output.append(byte)
+        guard value.utf8.allSatisfy({ ASCII.isBlank($0) || ASCII.isVisible($0) }) else {
+            throw .invalid(
+                name == "content-type" ? "contentType" : "headers.\(name)",
+                "Its value contains a control character or a character that is not ASCII.",
+                "Use printable ASCII; encode other text, for example in base64.")
         }
-        return String(decoding: output, as: UTF8.self)
+        return String(decoding: collapsingBlanks(in: Array(value.utf8)), as: UTF8.self)
+    }
+
+    /// Returns the text without surrounding blanks, and with every run of blanks and tabs replaced by one space.
+    static func collapsingBlanks(in text: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
+        for byte in text {
+            if !ASCII.isBlank(byte) {
+                output.append(byte)
+            } else if let last = output.last, last != ASCII.space {
+                output.append(ASCII.space)
+            }
+        }
+        if output.last == ASCII.space { output.removeLast() }
+        return output
     }
 }

@@ -26,14 +26,25 @@ public struct SignedHeaders: Sendable, Hashable {
     let names: [UInt8]
 
     private init(sorted headers: [Header]) {
-        let before = headers.prefix { $0.name.utf8.lexicographicallyPrecedes("host".utf8) }
-        let after = headers.dropFirst(before.count)
-        let names = before.map(\.name) + ["host"] + after.map(\.name)
+        let hostIndex = headers.firstIndex { $0.name > "host" } ?? headers.count
+        let (before, after) = (Self.lines(of: headers[..<hostIndex]), Self.lines(of: headers[hostIndex...]))
         self.headers = headers
-        let linesBeforeHost = before.flatMap { Array("\($0.name):\($0.value)\n".utf8) }
-        lines = linesBeforeHost + after.flatMap { Array("\($0.name):\($0.value)\n".utf8) }
-        hostLineIndex = linesBeforeHost.count
+        lines = before + after
+        hostLineIndex = before.count
+        var names = headers.map(\.name)
+        names.insert("host", at: hostIndex)
         self.names = Array(names.joined(separator: ";").utf8)
+    }
+
+    private static func lines(of headers: ArraySlice<Header>) -> [UInt8] {
+        var lines: [UInt8] = []
+        for header in headers {
+            lines.append(header.name.utf8.span)
+            lines.append(ASCII.colon)
+            lines.append(header.value.utf8.span)
+            lines.append(ASCII.lineFeed)
+        }
+        return lines
     }
 
     /// Appends the canonical lines of all headers including `host`.
@@ -57,7 +68,8 @@ public struct SignedHeaders: Sendable, Hashable {
             try HeaderRules.validate(name: name)
             headers.append(Header(name: name, value: try HeaderRules.canonical(value, of: name)))
         }
-        headers.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        // Names are ASCII now, so the order of strings is the order of bytes.
+        headers.sort { $0.name < $1.name }
         for (first, second) in zip(headers, headers.dropFirst()) where first.name == second.name {
             throw .invalid("headers.\(first.name)", "It is a duplicate.", "Keep one; header names ignore case.")
         }
