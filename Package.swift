@@ -204,7 +204,8 @@ let package = Package(
         socketTests(
             "LocalStorageSocketTests",
             [
-                "Presigning", "Text", "Cryptography", "HTTPServer", "LocalStorage", "TestSupport", "SocketTestSupport",
+                "Presigning", "Text", "Cryptography", "HTTP1", "HTTPServer", "LocalStorage", "TestSupport",
+                "SocketTestSupport",
             ]),
         socketTests(
             "PresignServiceSocketTests",

@@ -12,8 +12,8 @@ package struct RateLimitDecision: Sendable, Equatable {
     /// The seconds until the bucket is full, rounded up.
     package var reset: Int { Self.seconds(deficit) }
 
-    /// Returns the number of remaining tokens.
-    package func remaining(under limit: RateLimit) -> Int { Int((limit.fillTime - deficit) / limit.interval) }
+    /// Returns the number of remaining tokens; 0 if the bucket owes one.
+    package func remaining(under limit: RateLimit) -> Int { max(0, Int((limit.fillTime - deficit) / limit.interval)) }
 
     private static func seconds(_ nanoseconds: Int64) -> Int { Int((nanoseconds + 999_999_999) / 1_000_000_000) }
 }

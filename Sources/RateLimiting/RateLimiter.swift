@@ -21,6 +21,14 @@ package final class RateLimiter: Sendable {
         }
     }
 
+    /// Takes a token that an allowed request needs beyond its first; see `TokenBucket.charge`.
+    package func charge(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> RateLimitDecision {
+        buckets.update(key, initial: .full) { bucket in
+            bucket.charge(under: limit, at: now)
+            return RateLimitDecision(wait: 0, deficit: bucket.deficit(under: limit, at: now))
+        }
+    }
+
     /// Returns what `take` would return, without taking a token.
     package func look(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> RateLimitDecision {
         let bucket = buckets.value(for: key) ?? .full

@@ -9,12 +9,15 @@ struct TokenBucket: Sendable {
 
     /// The time when the bucket will be full. A time in the past means a full bucket.
     private(set) var fullAt: Int64
+    /// Whether the last token was charged while none was available.
+    private var owesToken = false
 
-    /// Returns the nanoseconds until the bucket is full, at most `limit.fillTime`.
+    /// Returns the nanoseconds until the bucket is full: at most `limit.fillTime`, and one interval more if it owes a
+    /// token.
     ///
     /// The bound matters after a reload with a limit that refills faster.
     func deficit(under limit: RateLimit, at now: Int64) -> Int64 {
-        min(max(0, fullAt - now), limit.fillTime)
+        min(max(0, fullAt - now), limit.fillTime + (owesToken ? limit.interval : 0))
     }
 
     /// Returns the nanoseconds until a token is available, 0 if one is available now.
@@ -28,8 +31,22 @@ struct TokenBucket: Sendable {
     mutating func take(under limit: RateLimit, at now: Int64) -> Int64 {
         let wait = wait(under: limit, at: now)
         guard wait == 0 else { return wait }
-        let (sum, overflow) = now.addingReportingOverflow(deficit(under: limit, at: now) + limit.interval)
-        fullAt = overflow ? .max : sum
+        removeToken(under: limit, at: now)
         return 0
+    }
+
+    /// Takes a token that a request needs beyond its first. If none is available, the bucket owes it, so the next
+    /// `take` waits for two. It never owes more than one.
+    mutating func charge(under limit: RateLimit, at now: Int64) {
+        let isEmpty = wait(under: limit, at: now) > 0
+        removeToken(under: limit, at: now)
+        owesToken = isEmpty
+    }
+
+    private mutating func removeToken(under limit: RateLimit, at now: Int64) {
+        let deficit = min(deficit(under: limit, at: now), limit.fillTime) + limit.interval
+        let (sum, overflow) = now.addingReportingOverflow(deficit)
+        fullAt = overflow ? .max : sum
+        owesToken = false
     }
 }

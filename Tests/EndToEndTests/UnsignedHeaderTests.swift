@@ -8,41 +8,26 @@ struct UnsignedHeaderTests {
     private static let writing = [
         "s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload", "s3:ListMultipartUploadParts",
     ]
-    private static let secrets = ["both": "both-secret", "reader": "reader-secret", "writer": "writer-secret"]
-
-    private static var keys: String {
-        get throws {
-            let actions = ["both": ["s3:GetObject"] + writing, "reader": ["s3:GetObject"], "writer": writing]
-            let keys = secrets.mapValues { ["secret": $0] as [String: any Sendable] }
-                .merging(actions.mapValues { ["actions": $0] }) { $0.merging($1) { $1 } }
-            let named = Dictionary(uniqueKeysWithValues: keys.map { ("AKID" + $0.key, $0.value) })
-            return String(decoding: try JSONSerialization.data(withJSONObject: named), as: UTF8.self)
-        }
-    }
+    private static let keys: [String: (secret: String, actions: [String])] = [
+        "both": ("both-secret", ["s3:GetObject"] + writing), "reader": ("reader-secret", ["s3:GetObject"]),
+        "writer": ("writer-secret", writing),
+    ]
 
     /// Runs the body with the storage and a service whose rules allow no caller to read `secret/`.
     private static func serving(
         _ credentials: any Sendable, _ body: (PresignProcess) async throws -> Void
     ) async throws {
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../storage/honouring_s3.py")
         try await withTemporaryDirectory { directory in
-            let profiles = secrets.map {
-                "[\($0.key)]\naws_access_key_id = AKID\($0.key)\naws_secret_access_key = \($0.value)\n"
+            let profiles = keys.map {
+                "[\($0.key)]\naws_access_key_id = AKID\($0.key)\naws_secret_access_key = \($0.value.secret)\n"
             }
             let file = directory.appending(path: "credentials")
             try Data(profiles.joined().utf8).write(to: file)
-            _ = try await BackgroundProgram.run(
-                "/usr/bin/env", ["python3", script.standardized.path(), try keys], awaited: false
-            ) { storage in
-                var port = ""
-                while port.isEmpty, storage.process.isRunning {
-                    try await Task.sleep(for: .milliseconds(10))
-                    port = try storage.printed.trimmingCharacters(in: .newlines)
-                }
+            let identified = Dictionary(uniqueKeysWithValues: keys.map { ("AKID" + $0.key, $0.value) })
+            try await HonouringStorage.run(keys: identified) { endpoint in
                 try await PresignProcess.serving(
                     store: [
-                        "bucket": "bucket", "region": "us-east-1", "endpoint": "http://127.0.0.1:\(port)",
-                        "credentials": credentials,
+                        "bucket": "bucket", "region": "us-east-1", "endpoint": endpoint, "credentials": credentials,
                     ],
                     environment: ["AWS_SHARED_CREDENTIALS_FILE": file.path(), "AWS_CONFIG_FILE": "/nonexistent"],
                     sections: "deny: [{path: secret/**, actions: [get]}]\n", body)

@@ -1,4 +1,5 @@
-"""An S3 server that honours unsigned x-amz-* headers, as Ceph 16 and MinIO's S3 front end do.
+"""An S3 server that honours unsigned x-amz-* headers, as Ceph 16 and MinIO's S3 front end do, and accepts the id of a
+multipart upload at any key, as MinIO's S3 front end does.
 
 usage: honouring_s3.py KEYS    prints its port
 

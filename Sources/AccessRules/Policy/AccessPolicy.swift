@@ -94,6 +94,11 @@ package final class AccessPolicy: Sendable {
         return nil
     }
 
+    /// The rules of a store, in the order of the file.
+    func rules(inStore store: Int) -> [AccessRule] {
+        rules.enumerated().filter { trie.rule(at: $0.element.template.segments, in: store) == $0.offset }.map(\.element)
+    }
+
     func denied(
         _ request: AccessRequest, _ reason: AccessDecision.Reason, _ rule: RuleReference?
     ) -> AccessDecision {
@@ -108,8 +113,7 @@ extension AccessPolicy {
     /// - Parameter hasPrefix: Whether the store's keys are only a part of the bucket's.
     package func reliesOnCredentials(inStore name: String, hasPrefix: Bool) -> Bool {
         guard let store = index(ofStore: name) else { return false }
-        let rules = rules.enumerated()
-            .filter { trie.rule(at: $0.element.template.segments, in: store) == $0.offset }.map(\.element)
+        let rules = rules(inStore: store)
         let uploads = rules.flatMap(\.grants).filter { !$0.actions.isDisjoint(with: .upload) }
         guard !uploads.isEmpty else { return false }
         let everyoneReads =

@@ -80,10 +80,8 @@ extension AccessPolicyBuilder {
         for (index, rule) in rules.enumerated() where trie.rule(at: rule.template.segments, in: store) == index {
             let source = SourceText(rule.reference.pattern, at: rule.reference.position)
             let granted = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
-            let covering = denials.filter { $0.pattern.covers(rule.template) }
-            let denied = covering.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
-            if denied.isSuperset(of: granted) {
-                let names = Self.names(covering.map(\.reference))
+            if denials.actions(deniedThroughout: rule.template).isSuperset(of: granted) {
+                let names = Self.names(denials.filter { $0.pattern.covers(rule.template) }.map(\.reference))
                 warn(
                     source,
                     "the rule `\(source.text)` is never reached, because `deny` covers every action it grants: "
@@ -132,6 +130,13 @@ extension RuleTrie {
             if !deciding.contains(winner) { deciding.append(winner) }
         }
         return deciding
+    }
+}
+
+extension [AccessPolicy.Denial] {
+    /// The actions that these denials refuse for every key that the template matches.
+    func actions(deniedThroughout template: PathTemplate) -> AccessActionSet {
+        filter { $0.pattern.covers(template) }.reduce(into: []) { $0.formUnion($1.actions) }
     }
 }
 

@@ -192,9 +192,12 @@ extension AccessConstraints {
     }
 
     /// Whether an upload can fail to meet a limit. `overwrite: true` is a limit that every upload meets.
-    var restrictsUploads: Bool {
+    var restrictsUploads: Bool { !uploadLimits(tighterThan: AccessConstraints()).isEmpty }
+
+    /// The limits on uploads that refuse what the other limits admit.
+    func uploadLimits(tighterThan other: AccessConstraints) -> [AccessLimit] {
         (AccessLimit.Section.write.limits + AccessLimit.Section.multipart.limits)
-            .contains { !admitsAll(of: AccessConstraints(), in: $0) }
+            .filter { !admitsAll(of: other, in: $0) }
     }
 
     private func admitsAll(of other: AccessConstraints, in limit: AccessLimit) -> Bool {

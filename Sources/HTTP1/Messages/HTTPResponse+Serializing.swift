@@ -84,6 +84,7 @@ extension HTTPResponse {
         case 415: "415 Unsupported Media Type"
         case 416: "416 Range Not Satisfiable"
         case 417: "417 Expectation Failed"
+        case 421: "421 Misdirected Request"
         case 422: "422 Unprocessable Content"
         case 429: "429 Too Many Requests"
         case 431: "431 Request Header Fields Too Large"

@@ -20,6 +20,7 @@ struct LocalStorageHandler: HTTPHandler {
     mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         let frame = frame(for: head)
         do throws(S3Error) {
+            try store.checkHost(of: head)
             if head.method == .options {
                 return .refuse(frame.finish(try store.crossOrigin.preflight(head.headers)))
             }

@@ -24,6 +24,7 @@ package final class LocalStore: Sendable {
 
     package let authenticator: Authenticator
     private let origins: Mutex<Origins>
+    private let allowedHosts: Mutex<AllowedHosts>
     let objects: ObjectFiles
     let uploads: UploadFiles
     /// Runs slow work: waiting for the disk and joining parts. More threads would not make a disk faster; the limit
@@ -50,6 +51,7 @@ package final class LocalStore: Sendable {
         credentials = try CredentialsFile(in: files.root, at: files.path).credentials(creatingIn: files.incoming)
         authenticator = Authenticator(credentials: credentials, buckets: configuration.buckets)
         origins = Mutex(Origins(configured: configuration.origins))
+        allowedHosts = Mutex(configuration.hosts)
         report = configuration.report
         cleanup = Cleanup(report: configuration.report)
         objects = ObjectFiles(files, cleanup)
@@ -101,6 +103,17 @@ package final class LocalStore: Sendable {
     /// Replaces the configured origins. Origins added with `allow` remain.
     package func replaceOrigins(by origins: [String]) {
         self.origins.withLock { $0.configured = origins }
+    }
+
+    /// Replaces the hosts that requests can name.
+    package func replaceHosts(by hosts: AllowedHosts) {
+        allowedHosts.withLock { $0 = hosts }
+    }
+
+    /// Throws unless a request names an allowed host.
+    func checkHost(of head: HTTPRequest) throws(S3Error) {
+        guard let request = allowedHosts.withLock({ $0 }).refusal(of: head) else { return }
+        throw S3Error(421, "MisdirectedRequest", "\(request.detail). \(request.recoverySuggestion)")
     }
 
     var crossOrigin: CrossOrigin { origins.withLock { $0.rule } }

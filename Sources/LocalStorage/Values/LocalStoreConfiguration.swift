@@ -1,3 +1,5 @@
+package import HTTP1
+
 /// The directory, buckets and web origins of a local store.
 package struct LocalStoreConfiguration: Sendable {
     /// A bucket. All configured buckets exist; requests cannot create or remove one.
@@ -20,6 +22,8 @@ package struct LocalStoreConfiguration: Sendable {
     package var buckets: [Bucket]
     /// The web origins that may read responses: exact origins, or `*`.
     package var origins: [String]
+    /// The hosts that requests can name.
+    package var hosts = AllowedHosts()
     /// Called with one line for every response with a status of 500 or above, and for every failed cleanup.
     ///
     /// The line for a request contains its id, method, path as sent (percent-encoded, so without control characters),

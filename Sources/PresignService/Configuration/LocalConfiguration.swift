@@ -1,4 +1,5 @@
 package import ConfigurationReading
+package import HTTP1
 package import HTTPServer
 package import Presigning
 import StorageCredentials
@@ -48,6 +49,7 @@ extension ServiceConfiguration {
             version: 1
             server: {listen: ["127.0.0.1:8080"]}
             stores: {local: {bucket: local, region: us-east-1, links: true, listing: true}}
+            limits: {perCaller: {rate: 100/s, burst: 10000}, perGuest: 60/m}
             rules: [{path: "**", allow: {authenticated: [read, write, delete, multipart]}}]
             """
         var configuration = try ServiceConfiguration(parsing: Array(text.utf8), file: "built-in")
@@ -63,6 +65,9 @@ extension ServiceConfiguration {
     ) throws(StorageError) {
         stores = try stores.map { store throws(StorageError) in try store.served(at: endpoint, with: credentials) }
     }
+
+    /// The hosts that requests can name while the embedded storage is used.
+    package var allowedHosts: AllowedHosts { AllowedHosts(of: cors.texts + stores.compactMap(\.publicEndpoint)) }
 
     /// The distinct pairs of bucket and region of all stores.
     package var buckets: [(name: String, region: String)] {

@@ -7,7 +7,7 @@ extension ServiceConfiguration {
     /// Settings that are valid but probably unintended, each with its position in the file.
     package var warnings: [ConfigurationError] {
         var warnings =
-            policyWarnings + stores.flatMap(\.warnings) + stores.compactMap(unsignedHeaders)
+            policyWarnings + stores.flatMap(\.warnings) + stores.compactMap(unsignedHeaders) + unboundUploadIDs
             + authentication.apiKeys.flatMap(\.warnings)
         // The embedded storage does not restrict the names.
         if local == nil { warnings += stores.flatMap(\.nameWarnings) }
@@ -22,21 +22,7 @@ extension ServiceConfiguration {
                 "every request is refused: no caller can authenticate, and guests are not allowed; add callers to `auth`"
             return warnings + [ConfigurationError(callersPosition, message)]
         }
-        return warnings + policy.rules.flatMap(unfilledPlaceholders)
-    }
-
-    /// Returns a warning if unsigned headers could bypass the limits of a store's rules.
-    private func unsignedHeaders(at store: StoreConfiguration) -> ConfigurationError? {
-        guard local == nil, let position = store.endpointPosition, store.unsignedHeaders == .unknown,
-            store.credentials.read == store.credentials.write,
-            policy.reliesOnCredentials(inStore: store.name, hasPrefix: !store.prefix.isEmpty)
-        else { return nil }
-        return ConfigurationError(
-            position,
-            "the store `\(store.name)`: if its server honours unsigned x-amz-* headers, a caller who may upload can copy"
-                + " any object that the store's credentials can read (x-amz-copy-source), bypassing the rules and their"
-                + " limits; set `credentials: {read: ..., write: ...}` with a `write` that lacks s3:GetObject or, if the"
-                + " server refuses such headers, set `unsignedHeaders: refused`")
+        return warnings + policy.rules.flatMap(unfilledPlaceholders) + openWrites + unlimitedCallers
     }
 
     /// Returns warnings for placeholders that no caller can have a value for, so their rules match no caller.

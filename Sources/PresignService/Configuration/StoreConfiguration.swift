@@ -12,6 +12,15 @@ package enum UnsignedHeaders: String, Sendable, CaseIterable {
     case unknown
 }
 
+/// Whether a storage accepts the id of a multipart upload only at the key that the upload was created for. A signature
+/// cannot ensure that, because the storage chooses the id.
+package enum UploadIDs: String, Sendable, CaseIterable {
+    /// It does, as AWS.
+    case bound
+    /// It may accept the id at another key.
+    case unknown
+}
+
 /// A configured store: a bucket, its endpoints, and the source of its credentials.
 package struct StoreConfiguration: Sendable {
     /// The name in requests, 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
@@ -40,6 +49,10 @@ package struct StoreConfiguration: Sendable {
     package let credentials: PerRole<CredentialSelection>
     /// How its storage treats `x-amz-*` headers that a client adds to a signed request.
     package let unsignedHeaders: UnsignedHeaders
+    /// Whether its storage binds upload ids to keys.
+    package let uploadIDs: UploadIDs
+    /// The setting `publicEndpoint`; nil if absent.
+    let publicEndpoint: String?
     /// The position of `endpoint`; nil for AWS.
     let endpointPosition: SourcePosition?
     /// The embedded storage's credentials, if it replaces the configured storage.
@@ -93,7 +106,7 @@ package struct StoreConfiguration: Sendable {
         let keys = try node.mapping([
             "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "addressing", "accelerate",
             "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "listing", "credentials",
-            "unsignedHeaders", "expires",
+            "unsignedHeaders", "uploadIds", "expires",
         ])
         self.name = name
         prefix = keys.value("prefix", Self.prefix) ?? []
@@ -109,6 +122,7 @@ package struct StoreConfiguration: Sendable {
         self.credentials =
             keys.value("credentials") { try PerRole(node: $0, fallback: credentials) } ?? PerRole(both: credentials)
         unsignedHeaders = keys.value("unsignedHeaders") { try $0.choice(UnsignedHeaders.self) } ?? .unknown
+        uploadIDs = keys.value("uploadIds") { try $0.choice(UploadIDs.self) } ?? .unknown
         endpointPosition = keys["endpoint"]?.position
         let endpointOptions = Self.options(keys)
         if let node = keys["publicEndpoint"], keys["endpoint"] == nil, !keys.isMisspelled("endpoint") {
@@ -119,6 +133,7 @@ package struct StoreConfiguration: Sendable {
             case (var options, let publicEndpoint)? = endpointOptions
         else { throw keys.incomplete }
         self.isDefault = isDefault
+        self.publicEndpoint = publicEndpoint
         internalBucket = try Self.s3Bucket(options, at: node)
         options.endpoint = publicEndpoint ?? options.endpoint
         bucket = try Self.s3Bucket(options, at: node)

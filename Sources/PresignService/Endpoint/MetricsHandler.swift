@@ -16,6 +16,9 @@ package struct MetricsHandler: HTTPHandler {
 
     package mutating func body(for head: HTTPRequest) -> HTTPBodyDecision {
         let responder = responder(head.headers)
+        if let request = service.currentSnapshot().0.hosts?.refusal(of: head) {
+            return .refuse(responder.response(.misdirected(request)))
+        }
         guard Route(path: head.path) == .metrics else {
             var problem = Problem.notFound
             problem.recoverySuggestion =

@@ -47,6 +47,7 @@ extension Endpoint {
             stages.decision = decision
             let allowance = try allowance(decision, request)
             let presigned = try sign(plan, fields, allowance, for: store, at: time, using: &presigner)
+            if presigned.check != nil { stages.rateLimit = countCheck(for: caller, from: client, at: now) }
             return PresignOutcome(stages: stages, result: .success(presigned))
         } catch {
             return PresignOutcome(stages: stages, result: .failure(error))

@@ -33,6 +33,7 @@ final class ServiceRequest: HTTPResponder {
     /// `Expect: 100-continue`, and for large bodies, which only authenticated callers may send.
     func decideBody(of head: HTTPRequest) -> HTTPBodyDecision {
         do throws(Refusal) {
+            if let request = endpoint.snapshot.hosts?.refusal(of: head) { throw Refusal(.misdirected(request)) }
             if let problem = record.route.refusal(of: head.method) { throw Refusal(problem) }
             if record.route.readsBody, head.method == .post,
                 head.headers.contains(.expect) || endpoint.snapshot.bodies.isLarge(head, for: record.route)

@@ -15,6 +15,8 @@ package final class ServiceSnapshot: Sendable {
     package let authenticator: CallerAuthenticator
     package let limits: LimitsConfiguration
     package let cors: CORSPolicy
+    /// The hosts that requests can name; nil without the embedded storage, which means any.
+    let hosts: AllowedHosts?
     /// The size limits of bodies.
     let bodies: BodyLimits
     /// The limits of a batch's existence checks.
@@ -69,6 +71,7 @@ package final class ServiceSnapshot: Sendable {
         self.warnings = warnings + authenticator.warnings
         limits = configuration.limits
         cors = configuration.cors
+        hosts = configuration.local.map { _ in configuration.allowedHosts }
         bodies = configuration.bodies
         explainsDenials = configuration.local != nil
         batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.response)
@@ -113,6 +116,7 @@ package final class ServiceSnapshot: Sendable {
         authenticator = other.authenticator
         limits = other.limits
         cors = other.cors
+        hosts = other.hosts
         bodies = other.bodies
         explainsDenials = other.explainsDenials
         batchChecks = other.batchChecks

@@ -135,6 +135,12 @@ extension Problem {
         return problem
     }
 
+    /// 421: a host name that the service does not accept.
+    static func misdirected(_ request: MisdirectedRequest) -> Problem {
+        Problem(
+            421, .misdirectedRequest, "Misdirected request", request.detail, recovery: request.recoverySuggestion)
+    }
+
     /// 422: a rule allows the action, but not with these values. Lists every unmet limit.
     static func constraint(_ failures: [FieldFailure]) -> Problem {
         let detail = failures.map(\.description).joined(separator: "; ")

@@ -7,7 +7,7 @@ package enum ProblemCode: Int, MetricLabel {
     case forbidden, foreignOrigin
     case noSuchRoute, keyNotFound, methodNotAllowed
     case timeout, bodyTooLarge, targetTooLong, unsupportedMediaType, expectationFailed
-    case constraint, rateLimited, headersTooLarge
+    case misdirectedRequest, constraint, rateLimited, headersTooLarge
     case serverError, notImplemented
     case storageDenied, storageError, storageUnreachable, storageTimeout
     case overloaded, credentialsUnavailable, httpVersion
@@ -33,6 +33,7 @@ package enum ProblemCode: Int, MetricLabel {
         case .targetTooLong: "target-too-long"
         case .unsupportedMediaType: "unsupported-media-type"
         case .expectationFailed: "expectation-failed"
+        case .misdirectedRequest: "misdirected-request"
         case .constraint: "constraint"
         case .rateLimited: "rate-limited"
         case .headersTooLarge: "headers-too-large"

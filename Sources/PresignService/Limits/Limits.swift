@@ -19,20 +19,30 @@ final class Limits: Sendable {
     func take(
         for caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
     ) -> RateLimitStatus? {
-        let now = now.nanoseconds
-        return caller.isGuest
-            ? limits.perGuest.map { RateLimitStatus(.guest, $0, guests.take(LimitKey(client), under: $0, at: now)) }
-            : limits.perCaller.map { RateLimitStatus(.caller, $0, callers.take(LimitKey(caller), under: $0, at: now)) }
+        status(of: caller, from: client, under: limits) { $0.take($1, under: $2, at: now.nanoseconds) }
+    }
+
+    /// Takes another token for a request that was allowed; see `TokenBucket.charge`.
+    func charge(
+        _ caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
+    ) -> RateLimitStatus? {
+        status(of: caller, from: client, under: limits) { $0.charge($1, under: $2, at: now.nanoseconds) }
     }
 
     /// Returns what `take` would return, without taking a token.
     func look(
         at caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
     ) -> RateLimitStatus? {
-        let now = now.nanoseconds
-        return caller.isGuest
-            ? limits.perGuest.map { RateLimitStatus(.guest, $0, guests.look(LimitKey(client), under: $0, at: now)) }
-            : limits.perCaller.map { RateLimitStatus(.caller, $0, callers.look(LimitKey(caller), under: $0, at: now)) }
+        status(of: caller, from: client, under: limits) { $0.look($1, under: $2, at: now.nanoseconds) }
+    }
+
+    private func status(
+        of caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration,
+        _ use: (RateLimiter, LimitKey, RateLimit) -> RateLimitDecision
+    ) -> RateLimitStatus? {
+        caller.isGuest
+            ? limits.perGuest.map { RateLimitStatus(.guest, $0, use(guests, LimitKey(client), $0)) }
+            : limits.perCaller.map { RateLimitStatus(.caller, $0, use(callers, LimitKey(caller), $0)) }
     }
 
     /// Returns how many failed authentications an address has left; nil without a limit.

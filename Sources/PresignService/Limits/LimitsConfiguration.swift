@@ -14,6 +14,8 @@ package struct LimitsConfiguration: Sendable, Equatable {
     package var failedAuthentications = RateLimit(count: 600, period: 60)
     /// Whether responses have `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
     package var showsHeaders = false
+    /// The limits of callers that the section does not mention; unlike `none`, that is probably an oversight.
+    private(set) var absent = ["perCaller", "perGuest"]
 
     /// The defaults.
     package init() {}
@@ -23,6 +25,7 @@ package struct LimitsConfiguration: Sendable, Equatable {
         keys.read("perCaller", into: &perCaller, Self.limit)
         keys.read("perGuest", into: &perGuest, Self.limit)
         keys.read("failedAuthentications", into: &failedAuthentications, Self.limit)
+        absent.removeAll { keys[$0] != nil }
         keys.read("headers", into: &showsHeaders) { try $0.boolean() }
     }
 

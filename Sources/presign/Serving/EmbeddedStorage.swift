@@ -60,9 +60,11 @@ struct EmbeddedStorage {
         }
     }
 
-    /// Applies the web origins of a new configuration, so that pages allowed by the service can reach the storage too.
+    /// Applies the web origins and hosts of a new configuration, so that pages allowed by the service can reach the
+    /// storage too.
     func follow(_ configuration: ServiceConfiguration) {
         store.replaceOrigins(by: configuration.cors.texts)
+        store.replaceHosts(by: configuration.allowedHosts)
     }
 
     /// Stops accepting connections and returns immediately.
@@ -146,6 +148,7 @@ struct EmbeddedStorage {
             directory: local.directory,
             buckets: configuration.buckets.map { .init(name: $0.name, region: $0.region) },
             origins: configuration.cors.texts)
+        settings.hosts = configuration.allowedHosts
         settings.report = { logger.error("\($0)", metadata: ["event": "storage-failure"]) }
         do {
             return try LocalStore(settings)

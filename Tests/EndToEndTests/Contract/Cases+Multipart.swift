@@ -162,6 +162,9 @@ extension StorageCase {
             [
                 create, end, (list().with { $0.key = "another" }, noSuchUpload),
                 (complete([(2, endETag)]).with { $0.key = "another" }, noSuchUpload),
+                (part(1, full).with { $0.key = "another" }, noSuchUpload),
+                (abort().with { $0.key = "another" }, noSuchUpload), (.get(key: "another"), .error(404, "NoSuchKey")),
+                (complete([(2, endETag)]), .ok), (.get(), .ok("the end")),
             ]),
         .init(
             "A part's URL allows neither another number nor another upload",

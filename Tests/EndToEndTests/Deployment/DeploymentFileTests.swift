@@ -113,6 +113,7 @@ struct DeploymentFileTests {
         let compose = try await Deployment.script(
             "compose_config", [Deployment.file("config/compose.yaml").path(), hash])
         try #require(compose.status == 0 && compose.output.contains(hash), "\(compose)")
+        #expect(compose.output.contains("perCaller") && compose.output.contains("perGuest"))
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "presign.yaml")
             try Data(compose.output.utf8).write(to: file)

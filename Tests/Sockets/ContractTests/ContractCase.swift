@@ -15,12 +15,14 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     var isRepeated = false
     /// Whether it is sent to a service without the upload page and metrics.
     var isBare = false
+    /// Whether it is sent to a service with the embedded storage.
+    var isLocal = false
 
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
     static let all =
-        responses + refusals + serverRefusals + storageRefusals + links + permissions + batches + repeated + probes
-        + notOffered
+        responses + refusals + serverRefusals + storageRefusals + links + permissions + batches + repeated + misdirected
+        + probes + notOffered
 
     static let key = "X-API-Key: \(LiveService.apiKey)"
     static let json = "Content-Type: application/json"
@@ -110,10 +112,20 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
         checked(504, "storage-timeout", "slow"),
     ]
 
-    private static let repeated = [
+    private static let deciding = [
         ("POST", "/presign"), ("POST", "/presign/batch"), ("GET", "/o/{path}"), ("HEAD", "/o/{path}"),
         ("GET", "/permissions"), ("HEAD", "/permissions"),
-    ].map { method, path in
+    ]
+
+    private static let misdirected = (deciding + [("GET", "/")]).map { method, path in
+        ContractCase(
+            name: "another host", operation: .init(path: path, method: method.lowercased()), status: 421,
+            code: method == "HEAD" ? nil : "misdirected-request",
+            request: message("\(method) \(path.replacing("{path}", with: "a"))", [])
+                .replacing("Host: localhost", with: "Host: dev.example:8080"), isLocal: true)
+    }
+
+    private static let repeated = deciding.map { method, path in
         let target =
             path.replacing("{path}", with: "uploads/web/a") + (path == "/permissions" ? "?path=uploads/web/a" : "")
         let body = path == "/presign/batch" ? #"{"requests":[{"path":"uploads/web/a"}]}"# : #"{"path":"uploads/web/a"}"#

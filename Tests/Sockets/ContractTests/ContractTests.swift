@@ -11,6 +11,7 @@ import Testing
 @Suite struct ContractTests {
     private static let service = Result { try LiveService() }
     private static let bareService = Result { try LiveService(isBare: true) }
+    private static let localService = Result { try LiveService(isLocal: true) }
     private let document: OpenAPIDocument
     private let schemas: SchemaCheck
 
@@ -83,6 +84,7 @@ import Testing
     }
 
     private func response(to contract: ContractCase) throws -> ParsedResponse {
+        if contract.isLocal { return try Self.localService.get().response(to: contract.request) }
         if contract.isBare { return try Self.bareService.get().response(to: contract.request) }
         guard contract.isRepeated else { return try Self.service.get().response(to: contract.request) }
         let service = try LiveService(limits: "{perCaller: {rate: 1/h, burst: 1}}")

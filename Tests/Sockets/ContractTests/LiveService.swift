@@ -25,9 +25,11 @@ final class LiveService: Sendable {
     ///   - limits: The section `limits` of the configuration.
     ///   - connections: The maximum number of connections.
     ///   - isBare: Whether to leave out the upload page and metrics.
-    init(limits: String = "{}", connections: Int = 100, isBare: Bool = false) throws {
+    ///   - isLocal: Whether the configuration has the embedded storage.
+    init(limits: String = "{}", connections: Int = 100, isBare: Bool = false, isLocal: Bool = false) throws {
         let yaml =
             Self.configuration(connections: connections) + "\npage: \(!isBare)\nlimits: \(limits)\n"
+            + (isLocal ? "local: {directory: data}\n" : "")
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "contract.yaml")
         let environment = [
             "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",

@@ -2,6 +2,7 @@ import SocketTestSupport
 import Testing
 
 @testable import Cryptography
+@testable import HTTP1
 @testable import LocalStorage
 @testable import Presigning
 
@@ -189,6 +190,26 @@ struct RefusalTests {
             client.send(Array(head.utf8) + [0xE9] + Array("\r\n\r\n".utf8))
             #expect(try client.response()?.status == status, "\(name)")
         }
+    }
+
+    @Test("A request for another host name is MisdirectedRequest, whatever it asks for")
+    func hosts() throws {
+        func status(_ method: String, _ host: String, _ target: String? = nil) throws -> RawResponse {
+            let client = try RawClient(port: live.port)
+            let target = try target ?? live.target(.getObject, "key")
+            client.send("\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            return try #require(try client.response(omitsBody: method == "HEAD"))
+        }
+        let refused = try status("GET", "dev.example:8081")
+        #expect(refused.status == 421 && refused.code == "MisdirectedRequest")
+        #expect(refused.element("Message")?.contains("origins: [&quot;http://dev.example:8081&quot;]") == true)
+        for method in ["HEAD", "OPTIONS", "PUT"] { #expect(try status(method, "dev.example").status == 421) }
+        #expect(try status("GET", "localhost", "http://dev.example/local/key").status == 421)
+        for host in ["localhost:1", "storage.localhost", "[::1]"] { #expect(try status("GET", host).status == 403) }
+        live.store.replaceHosts(by: AllowedHosts(of: ["http://dev.example:5173"]))
+        #expect(try status("GET", "dev.example:8081").status == 403)
+        live.store.replaceHosts(by: AllowedHosts())
+        #expect(try status("GET", "dev.example:8081").status == 421)
     }
 
     @Test("Errors of the HTTP server itself are XML too")

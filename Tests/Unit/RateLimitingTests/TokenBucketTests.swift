@@ -72,6 +72,11 @@ struct TokenBucketTests {
             level -= limit.interval
             return 0
         }
+
+        mutating func charge(_ limit: RateLimit, at now: Int64) {
+            level = max(0, min(limit.fillTime, level + now - last)) - limit.interval
+            last = now
+        }
     }
 
     @Test(
@@ -88,8 +93,28 @@ struct TokenBucketTests {
         for _ in 0..<300 {
             now += Int64.random(in: 0...(2 * limit.interval), using: &random) * Int64.random(in: 0...1, using: &random)
             #expect(bucket.take(under: limit, at: now) == level.take(limit, at: now))
+            if seed % 3 == 0, Bool.random(using: &random) {
+                bucket.charge(under: limit, at: now)
+                level.charge(limit, at: now)
+            }
             #expect(bucket.deficit(under: limit, at: now) == limit.fillTime - level.level)
         }
+    }
+
+    @Test("A charge beyond the last token is owed: the next call waits for two", arguments: [1, 3])
+    func charge(burst: Int) throws {
+        let limit = try Self.limit(1, 1, burst)
+        var bucket = TokenBucket.full
+        for _ in 0..<burst { #expect(bucket.take(under: limit, at: 0) == 0) }
+        bucket.charge(under: limit, at: 0)
+        #expect(bucket.take(under: limit, at: 0) == 2 * Self.second)
+        // It never owes more than one.
+        bucket.charge(under: limit, at: 0)
+        #expect(bucket.take(under: limit, at: 0) == 2 * Self.second)
+        #expect(bucket.take(under: limit, at: 2 * Self.second) == 0)
+        #expect(bucket.take(under: limit, at: 2 * Self.second) == Self.second)
+        let decision = RateLimitDecision(wait: 0, deficit: limit.fillTime + limit.interval)
+        #expect(decision.remaining(under: limit) == 0)
     }
 
     @Test("A limit with a shorter fill time caps the wait of an existing bucket")

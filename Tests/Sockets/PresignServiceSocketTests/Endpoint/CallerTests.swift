@@ -103,7 +103,8 @@ struct CallerTests {
         ])
     func explainedDenials(body: String, detail: String) throws {
         let yaml = LiveConfiguration().yaml
-        let explained = try LiveService(yaml + "\nlocal: {directory: data}").exchange(presignRequest(body))
+        let explained = try LiveService(yaml + "\nlocal: {directory: data}")
+            .exchange(presignRequest(body).replacing("presign.test", with: "presign.localhost"))
         let plain = try LiveService(yaml).exchange(presignRequest(body))
         #expect(try explained.status == 403 && explained.problem().detail.contains(detail), "\(explained.text)")
         #expect(plain.status == 403)

@@ -146,6 +146,27 @@ struct LimitedServiceTests {
         #expect(refused.status == 429 && refused["retry-after"] != nil)
     }
 
+    @Test("An existence check counts once more; it delays the caller's next request and never refuses its own")
+    func checks() throws {
+        let service = try Self.service("{perCaller: {rate: 1/h, burst: 6}, headers: true}")
+        let checked = #"{"path":"public/a","validateObjectExistence":true}"#
+        func left(_ body: String, _ status: Int = 200) throws -> String? {
+            let response = try service.exchange(presignRequest(body))
+            #expect(response.status == status)
+            return response["ratelimit"]
+        }
+        #expect(try left(checked) == #""caller";r=4;t=7200"#)
+        #expect(try left(Self.get) == #""caller";r=3;t=10800"#)
+        // The rules refuse it, so no HEAD is signed.
+        #expect(try left(checked.replacing("public", with: "elsewhere"), 403) == #""caller";r=2;t=14400"#)
+        let batch = try service.exchange(
+            presignRequest(#"{"requests":[\#(Self.get),\#(checked),\#(Self.get)]}"#)
+                .replacing("POST /presign ", with: "POST /presign/batch "))
+        #expect(batch.text.split(separator: #"{"url":""#).count - 1 == 2)
+        #expect(batch.text.contains(#""retryAfter":7200"#))
+        #expect(try left(Self.get, 429) == #""caller";r=0;t=7200"#)
+    }
+
     @Test("A reload changes the limits and keeps the counts")
     func reload() throws {
         let service = try Self.service("{perCaller: 1/h}")

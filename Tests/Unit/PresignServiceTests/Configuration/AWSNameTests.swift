@@ -56,6 +56,7 @@ struct AWSNameTests {
             stores: {media: \(store)}
             auth: {guest: true}
             rules: [{path: a/*, allow: {everyone: [get]}}]
+            limits: {perGuest: 60/m}
             """
         let warnings = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings.map(\.description)
         #expect(warnings.count == lines.count, "\(warnings)")

@@ -14,6 +14,7 @@ struct TLSConfigurationTests {
             server: {listen: ["127.0.0.1:8443", "unix:/run/s"], \(server)}
             stores: {media: {bucket: acme, region: eu-west-1}}
             auth: {\(auth)}
+            limits: {perGuest: 60/m}
             rules: [{path: "**", allow: {everyone: [get]}}]
             """
         return try ServiceConfiguration(parsing: Array(text.utf8), file: "c.yaml")

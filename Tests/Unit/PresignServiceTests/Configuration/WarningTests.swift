@@ -7,10 +7,11 @@ import Testing
 @Suite("Configuration warnings")
 struct WarningTests {
     private static func warnings(_ sections: String) throws -> [String] {
-        let yaml = "version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n" + sections
+        let yaml = "version: 1\nstores: {media: {bucket: acme-media, region: eu-west-1}}\n\(sections)\n\(limits)"
         return try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings.map(\.description)
     }
 
+    static let limits = "limits: {perCaller: 10/s, perGuest: 60/m}"
     private static let key = "hashes: [\"sha256:\(String(repeating: "a", count: 64))\"]"
     private static let issuer = "name: i, issuer: i, audience: a, algorithms: [RS256], jwks: f"
 
@@ -44,6 +45,7 @@ struct WarningTests {
             stores: {media: {bucket: b-1, region: eu-west-1, prefix: \(prefix)}}
             auth: {guest: true}
             rules: [{path: a, allow: {everyone: [get]}}]
+            \(Self.limits)
             """
         let found = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings.map(\.description)
         let warning =
@@ -82,6 +84,7 @@ struct WarningTests {
             auth: {guest: true}
             rules: [{path: a/**, allow: {everyone: \(grant)}}]
             \(section)
+            \(Self.limits)
             """
         let found = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings
         #expect(found.map(\.position.description) == (isWarned ? ["c.yaml:3:53"] : []))
@@ -100,7 +103,7 @@ struct WarningTests {
         let yaml = """
             version: 1
             stores: {media: {bucket: b-1, region: eu-west-1, endpoint: "https://s3.example"\(store)}}
-            auth: {guest: true}
+            auth: {apiKeys: [{id: k, \(Self.key)}]}
             rules: [{path: "**", allow: {everyone: \(grant)}}]
             """
         #expect(try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings.count == count)
@@ -139,6 +142,7 @@ struct WarningTests {
               - path: a/*
                 allow: {everyone: [get], caller:wep: [write]}
                 expires: {max: 2h}
+            \(Self.limits)
             """
         let warnings = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml").warnings
         #expect(warnings.map(\.position.description) == ["c.yaml:6:11", "c.yaml:7:30"])

@@ -34,6 +34,17 @@ struct SetUpTests {
         #expect(proxy.secretFile == nil && proxy.identity == nil)
     }
 
+    @Test(
+        "Each limits callers and guests, and so does `serve --local` without a file",
+        arguments: ["web-app", "saas", "ingest", "kubernetes/presign", "quickstart", nil])
+    func limits(_ name: String?) throws {
+        let configuration = try name.map {
+            try ServiceConfiguration(parsing: Self.content(of: $0 + ".yaml"), file: $0)
+        }
+        let limits = try (configuration ?? .local(in: "data")).limits
+        #expect(limits.perCaller != nil && limits.perGuest != nil)
+    }
+
     @Test("Each decides its rule cases as expected", arguments: ["web-app", "saas", "ingest"])
     func cases(_ name: String) throws {
         let tests = try RuleTestFile(parsing: Self.content(of: name + ".test.yaml"), file: name)

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+/// `Tests/storage/honouring_s3.py`, a server that does not do what rules with limits rely on.
+enum HonouringStorage {
+    /// Runs the body with the server's endpoint.
+    ///
+    /// - Parameter keys: The secret and the permitted actions of each access key id.
+    static func run(
+        keys: [String: (secret: String, actions: [String])], _ body: (_ endpoint: String) async throws -> Void
+    ) async throws {
+        let members = keys.mapValues { ["secret": $0.secret, "actions": $0.actions] as [String: Any] }
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
+        _ = try await BackgroundProgram.run(
+            "/usr/bin/env", ["python3", StorageServer.script("honouring_s3.py"), text], awaited: false
+        ) { storage in
+            var port = ""
+            while port.isEmpty, storage.process.isRunning {
+                try await Task.sleep(for: .milliseconds(10))
+                port = try storage.printed.trimmingCharacters(in: .newlines)
+            }
+            try await body("http://127.0.0.1:\(port)")
+        }
+    }
+}
