@@ -1,6 +1,6 @@
 import System
 
-/// The token buckets of up to 65,536 keys, which use about 2 MiB of memory.
+/// The token buckets of up to 65,536 keys, which use about 3 MiB of memory.
 ///
 /// A full table evicts the bucket that would be full first. An attacker therefore needs about 65,536 keys with empty
 /// buckets to evict another empty bucket. A bucket that lacks only a few tokens can be evicted sooner. It is then full
