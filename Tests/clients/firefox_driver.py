@@ -19,6 +19,7 @@ PREFERENCES = {
     "app.update.enabled": False,
     "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,
+    "network.dns.localDomains": "presign.test",
     # `offline` must cut the connections to this machine too.
     "network.disable-localhost-when-offline": True,
     # The offer to save a password takes the focus from the page.

@@ -21,7 +21,7 @@ extension Endpoint {
         do throws(AccessDecision.Denial) {
             let permissions = try snapshot.policy.permissions(of: caller, on: fields.path, in: fields[.store])
             var body: [UInt8] = []
-            body.append(permissions, on: fields.path, in: store.configuration.name)
+            body.append(permissions, of: caller, on: fields.path, in: store.configuration.name)
             return HTTPResponse(status: 200, fields: .json, body: body + [0x0A])
         } catch {
             let general = AccessRequest(caller: caller, action: .get, key: fields.path, store: fields[.store])
@@ -31,11 +31,14 @@ extension Endpoint {
 }
 
 extension [UInt8] {
-    /// Appends the body of `GET /permissions`: an object with a member per permitted action.
-    fileprivate mutating func append(_ permissions: [Permission], on path: [UInt8], in store: String) {
+    /// Appends the body of `GET /permissions`, with a member per permitted action.
+    fileprivate mutating func append(
+        _ permissions: [Permission], of caller: Caller, on path: [UInt8], in store: String
+    ) {
         append(#"{"path":"#)
         appendJSON(string: path)
         appendMember("store", store)
+        append(caller)
         append(#","actions":{"#)
         for (index, permission) in permissions.enumerated() {
             if index > 0 { append(UInt8(ascii: ",")) }
@@ -49,6 +52,15 @@ extension [UInt8] {
             append("}")
         }
         append("}}")
+    }
+
+    /// Appends the caller under the names of the audit.
+    private mutating func append(_ caller: Caller) {
+        append(#","caller":{"scheme":"#)
+        appendJSON(string: caller.scheme.rawValue)
+        if let id = caller.apiKeyID { appendMember("apiKey", id.span) }
+        if let identity = caller.identity { appendMember("identity", identity.span) }
+        append("}")
     }
 
     private mutating func append(_ limits: AccessConstraints, on action: AccessAction) {

@@ -202,6 +202,15 @@ export interface Permissions {
   multipart?: WritePermission & { partSize?: number };
 }
 
+/** Who the service takes the caller for. */
+export interface Caller {
+  scheme: "guest" | "apiKey" | "jwt" | "mutualTLS" | "proxy";
+  /** The id of the API key. */
+  apiKey?: string;
+  /** The value of `{identity}` in the access rules. */
+  identity?: string;
+}
+
 /** The response of `POST /presign`. */
 export interface Signed {
   url: string;
@@ -236,6 +245,8 @@ export class Presign {
   head(path: string, options?: RequestOptions & { versionId?: string }): Promise<ObjectInfo | null>;
   /** Deletes an object. */
   remove(path: string, options?: RequestOptions): Promise<void>;
+  /** Returns who the service takes the caller for, or undefined if the service is too old to tell. */
+  caller(options?: RequestOptions): Promise<Caller | undefined>;
   /** Returns what the caller may do at a path, or undefined if the service is too old to tell. */
   permissions(path: string, options?: RequestOptions): Promise<Permissions | undefined>;
   /** Returns the response of `POST /presign` to any fields. */

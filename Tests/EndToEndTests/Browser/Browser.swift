@@ -86,7 +86,10 @@ struct Browser: Sendable {
         let options: [String: any Sendable] = [
             "binary": "/usr/bin/chromium",
             // Root, the user in many containers, cannot use the sandbox.
-            "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,900"],
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,900",
+                "--host-resolver-rules=MAP *.test 127.0.0.1",
+            ],
         ]
         let capabilities: [String: any Sendable] = [
             "browserName": "chrome", "goog:chromeOptions": options,

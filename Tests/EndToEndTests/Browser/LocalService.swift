@@ -7,14 +7,22 @@ struct LocalService: Sendable {
     let origin: String
     let key: String
 
+    /// The headers of a user whom a proxy has signed in.
+    static func headers(ofUser name: String) -> [String: String] {
+        ["X-Proxy-Secret": proxySecret, "X-Auth-User": name]
+    }
+
+    private static let proxySecret = String(repeating: "s", count: 32)
+
     /// Runs the body with a service, then stops it with SIGTERM and expects status 0.
     ///
     /// - Parameters:
+    ///   - hosts: Names besides 127.0.0.1 under which browsers open its page.
     ///   - origins: The origins of other pages that may use it.
     ///   - guests: Whether guests may do what callers with the key may do.
     ///   - listing: Whether the store lists.
     static func run(
-        origins: [String] = [], guests: Bool = false, listing: Bool = true,
+        hosts: [String] = [], origins: [String] = [], guests: Bool = false, listing: Bool = true,
         _ body: (LocalService) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
@@ -22,7 +30,12 @@ struct LocalService: Sendable {
             let made = try await Command.run(binary, ["key", "new", "tester"]).output.split(separator: "\n")
             try #require(made.count == 2)
             let configuration = directory.appending(path: "presign.yaml")
-            let text = yaml(hash: String(made[1]), origins: origins, guests: guests, listing: listing)
+            let secret = directory.appending(path: "secret")
+            try Data(proxySecret.utf8).write(to: secret)
+            let port = hosts.isEmpty ? 0 : try FreePort.next()
+            let text = yaml(
+                port: port, hash: String(made[1]), secret: secret.path(),
+                origins: hosts.map { "http://\($0):\(port)" } + origins, guests: guests, listing: listing)
             try Data(text.utf8).write(to: configuration)
             let log = directory.appending(path: "log")
             let (process, exit) = try Command.start(
@@ -61,14 +74,23 @@ struct LocalService: Sendable {
         throw DidNotListen(log: try String(contentsOf: log, encoding: .utf8))
     }
 
-    private static func yaml(hash: String, origins: [String], guests: Bool, listing: Bool) -> String {
+    private static func yaml(
+        port: UInt16, hash: String, secret: String, origins: [String], guests: Bool, listing: Bool
+    ) -> String {
         let caller = guests ? "everyone" : "authenticated"
         return """
             version: 1
-            server: {listen: ["127.0.0.1:0"]}
+            server: {listen: ["127.0.0.1:\(port)"]}
             stores:
               main: {bucket: local, region: us-east-1, listing: \(listing)}
-            auth: {guest: \(guests), apiKeys: [{id: tester, hashes: ["\(hash)"]}]}
+            auth:
+              guest: \(guests)
+              apiKeys: [{id: tester, hashes: ["\(hash)"]}]
+              proxy:
+                from: [127.0.0.1/32]
+                secretHeader: X-Proxy-Secret
+                secretFile: \(secret)
+                identity: X-Auth-User
             cors: {origins: [\(origins.map { "\"\($0)\"" }.joined(separator: ", "))]}
             rules:
               - {path: "**", allow: {\(caller): [read, write, delete, multipart]}}

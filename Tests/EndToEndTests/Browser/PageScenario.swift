@@ -13,20 +13,23 @@ struct PageScenario: Sendable {
     /// Opens the page, runs the body, and expects that the console has only these lines.
     ///
     /// - Parameters:
+    ///   - host: The name under which the browser opens the page; 127.0.0.1 if nil.
     ///   - fragment: The fragment of the page's URL; `%` is replaced by the API key.
     ///   - guests: Whether guests may do what callers with the key may do.
     ///   - listing: Whether the store lists.
     ///   - complaints: Parts of the console lines that may occur. Browsers report every response with an error, such as
     ///     404 to the question whether an object exists.
     static func run(
-        in kind: Browser.Kind = .chromium, fragment: String = "key=%", guests: Bool = false, listing: Bool = true,
-        complaints: [String] = [], _ body: (PageScenario) async throws -> Void
+        in kind: Browser.Kind = .chromium, host: String? = nil, fragment: String = "key=%",
+        guests: Bool = false, listing: Bool = true, complaints: [String] = [],
+        _ body: (PageScenario) async throws -> Void
     ) async throws {
-        try await LocalService.run(guests: guests, listing: listing) { service in
+        try await LocalService.run(hosts: host.map { [$0] } ?? [], guests: guests, listing: listing) { service in
             try await withTemporaryDirectory { directory in
                 try await Browser.open(kind) { browser in
                     let scenario = PageScenario(
-                        browser: browser, origin: service.origin, key: service.key, directory: directory)
+                        browser: browser, origin: service.origin.replacing("127.0.0.1", with: host ?? "127.0.0.1"),
+                        key: service.key, directory: directory)
                     try await scenario.open(fragment)
                     try await body(scenario)
                     guard kind == .chromium else { return }

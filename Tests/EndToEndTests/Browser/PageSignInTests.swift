@@ -4,6 +4,8 @@ import Testing
 extension BrowserTests {
     @Suite("Signing in on the page")
     struct PageSignInTests {
+        private static let other = "psk_other_" + String(repeating: "o", count: 43)
+
         @Test(
             "Without a key the page asks for one and reports a wrong one; once it is known the form is collapsed",
             arguments: Browser.Kind.allCases)
@@ -22,10 +24,11 @@ extension BrowserTests {
                 try await browser.type(scenario.key + "\u{E007}", into: "#key")
                 try await browser.wait(until: "document.querySelector('#files').checkVisibility()")
                 #expect(try await scenario.isVisible("#account") == false)
-                #expect(try await scenario.text(in: "#account-chip") == "Signed in")
+                #expect(try await scenario.text(in: "#account-chip") == "API key tester")
                 #expect(try await browser.evaluate("return document.activeElement.id") == "account-chip")
                 try await browser.click("#account-chip")
                 try await browser.wait(until: "document.querySelector('#sign-out').checkVisibility()")
+                #expect(try await scenario.text(in: "#signed-in").hasPrefix("Your API key “tester” is kept in this"))
                 try await browser.expectAccessible("account")
                 try await browser.click("#sign-out")
                 try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
@@ -40,7 +43,7 @@ extension BrowserTests {
                     try await scenario.browser.wait(until: "document.querySelector('#files').checkVisibility()")
                     let address: String = try await scenario.browser.evaluate("return location.href")
                     #expect(address == scenario.origin + "/")
-                    #expect(try await scenario.text(in: "#account-chip") == "Signed in")
+                    #expect(try await scenario.text(in: "#account-chip") == "API key tester")
                     try await scenario.browser.reload()
                 }
                 let kept: Int = try await scenario.browser.evaluate(
@@ -56,30 +59,33 @@ extension BrowserTests {
                 let folder = "return document.querySelector('#crumbs [aria-current]').textContent"
                 let current = "return sessionStorage.getItem('presign.key')"
                 for address in ["location.hash = '%'", "location.href = '/%'; location.reload()"] {
-                    let fragment = "#key=psk_other&folder=theirs"
+                    let fragment = "#key=\(Self.other)&folder=theirs"
                     try await browser.run(address.replacing("%", with: fragment))
                     try await browser.wait(until: "document.querySelector('#use-key')?.checkVisibility()")
                     #expect(try await browser.evaluate(current) == scenario.key)
                     #expect(try await browser.evaluate(folder) == "Files")
                     #expect(try await browser.evaluate("return location.href") == scenario.origin + "/")
-                    #expect(try await scenario.text(in: "#other-key").contains("has a different key"))
+                    #expect(try await scenario.text(in: "#offer").contains("has a different key"))
                     #expect(try await scenario.announced.contains { $0.contains("has a different key") })
                     try await browser.reload()
                     try await browser.wait(until: "document.querySelector('#files').checkVisibility()")
                     #expect(try await browser.evaluate(current) == scenario.key)
                     #expect(try await browser.evaluate(folder) == "Files")
                 }
-                try await browser.run("location.hash = '#key=psk_other&folder=theirs'")
+                try await browser.run("location.hash = '#key=\(Self.other)&folder=theirs'")
                 try await browser.wait(until: "document.querySelector('#use-key').checkVisibility()")
                 try await browser.expectAccessible("other-key")
+                #expect(try await scenario.text(in: "#offer-title") == "Use the API key “other”?")
+                #expect(try await scenario.text(in: "#offer-text").contains("would replace your API key “tester”"))
                 try await browser.click("#keep-key")
                 try await browser.wait(until: "!document.querySelector('#use-key').checkVisibility()")
                 #expect(try await browser.evaluate(current) == scenario.key)
-                try await browser.run("location.hash = '#key=psk_other&folder=theirs'")
+                try await browser.run("location.hash = '#key=\(Self.other)&folder=theirs'")
                 try await browser.wait(until: "document.querySelector('#use-key').checkVisibility()")
                 try await browser.click("#use-key")
                 try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
-                #expect(try await browser.evaluate(current) == "psk_other")
+                #expect(try await scenario.text(in: "#sign-in-reason").contains("refused the API key “other”"))
+                #expect(try await browser.evaluate(current + " ?? ''") == "")
                 #expect(try await browser.evaluate(folder) == "theirs")
                 #expect(try await browser.evaluate("return location.hash") == "#folder=theirs")
             }
@@ -98,10 +104,84 @@ extension BrowserTests {
                     """)
                 try await browser.choose([try scenario.file("a.txt"), try scenario.file("b.txt")])
                 try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
-                #expect(try await scenario.text(in: "#key-hint") == "This API key is not valid.")
+                let reason =
+                    "The service refused the API key “tester”, so this tab has forgotten it. Enter another one."
+                #expect(try await scenario.text(in: "#sign-in-reason") == reason)
+                #expect(try await scenario.announced.contains(reason))
+                try await browser.expectAccessible("refused-key")
                 try await browser.run("window.fetch = untouched")
                 try await browser.type(scenario.key + "\u{E007}", into: "#key")
                 try await scenario.wait(for: "done", count: 2)
+            }
+        }
+
+        @Test(
+            "Uploads that wait when the key is refused are not sent as a guest's; the key stays forgotten after a reload",
+            arguments: Browser.Kind.allCases)
+        func refusedKeyAmongGuests(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, guests: true, complaints: ["401"]) { scenario in
+                let browser = scenario.browser
+                try await browser.run(
+                    """
+                    const { fetch } = window;
+                    window.fetch = (input, options) => {
+                      if (!options.headers.has('authorization')) return fetch(input, options);
+                      return Promise.resolve(new Response('{"code":"credentials-invalid"}', { status: 401 }));
+                    };
+                    """)
+                try await browser.choose(try (1...12).map { try scenario.file("\($0).txt") })
+                try await scenario.wait(for: "failed", count: 12)
+                try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+                #expect(try await scenario.text(in: "#account-chip") == "Not signed in")
+                try await scenario.open("")
+                #expect(try await scenario.text(in: "#account-chip") == "Guest")
+                #expect(try await scenario.text(in: "#listing").contains("This folder is empty."))
+            }
+        }
+
+        @Test("A late refusal of an earlier request does not forget the key that is in use since")
+        func lateRefusal() async throws {
+            try await PageScenario.run(fragment: "", guests: true) { scenario in
+                let browser = scenario.browser
+                try await browser.run(
+                    """
+                    const { fetch } = window;
+                    window.fetch = (input, options) => {
+                      const isGuest = !options.headers.has('authorization');
+                      if (!isGuest || !/"PUT"/.test(options.body)) return fetch(input, options);
+                      return new Promise((resolve) => {
+                        window.refuse = () => resolve(new Response('{}', { status: 401 }));
+                      });
+                    };
+                    """)
+                try await browser.choose([try scenario.file("a.txt")])
+                try await browser.wait(until: "window.refuse")
+                try await browser.click("#account-chip")
+                try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+                try await browser.type(scenario.key + "\u{E007}", into: "#key")
+                let isSignedIn = "document.querySelector('#account-chip').textContent === 'API key tester'"
+                try await browser.wait(until: isSignedIn)
+                try await browser.run("refuse()")
+                try await scenario.wait(for: "failed", of: "a.txt")
+                try await browser.wait(
+                    until: "document.querySelector('#listing').ariaBusy === 'false' && \(isSignedIn)")
+                #expect(try await browser.evaluate("return sessionStorage.getItem('presign.key')") == scenario.key)
+                try await scenario.click("retry", of: "a.txt")
+                try await scenario.wait(for: "done", of: "a.txt")
+            }
+        }
+
+        @Test("A key that the caller's other credentials contradict is forgotten too")
+        func ambiguousKey() async throws {
+            try await PageScenario.run(complaints: ["400"]) { scenario in
+                let user = LocalService.headers(ofUser: "alice")
+                try await scenario.browser.devTools("Network.enable")
+                try await scenario.browser.devTools("Network.setExtraHTTPHeaders", ["headers": user])
+                try await scenario.open("")
+                try await scenario.browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+                #expect(try await scenario.text(in: "#sign-in-reason").contains("refused the API key “tester”"))
+                try await scenario.open("")
+                #expect(try await scenario.text(in: "#account-chip") == "alice")
             }
         }
 

@@ -69,6 +69,19 @@ export class Service {
    * @returns {Promise<object|undefined>} the member `actions` of `GET /permissions`.
    */
   async permissions(path, wait) {
+    return this.#ask("actions", path, wait);
+  }
+
+  /**
+   * Returns who the service takes the caller for, or undefined if the service does not tell.
+   *
+   * @returns {Promise<object|undefined>} the member `caller` of `GET /permissions`.
+   */
+  async caller(wait) {
+    return this.#ask("caller", "", wait);
+  }
+
+  async #ask(member, path, wait) {
     if (this.#hasPermissions === false) return undefined;
     const query = new URLSearchParams({ path });
     if (this.store !== undefined) query.set("store", this.store);
@@ -79,7 +92,7 @@ export class Service {
     try {
       const { body } = await this.#request(`permissions?${query}`, undefined, wait, isOld);
       this.#hasPermissions = true;
-      return typeof body.actions === "object" && body.actions !== null ? body.actions : undefined;
+      return typeof body[member] === "object" && body[member] !== null ? body[member] : undefined;
     } catch (error) {
       if (!isOld(error)) throw error;
       if (error.source !== "network" || this.#isReached) this.#hasPermissions = false;

@@ -1,29 +1,8 @@
-/** The API key: kept in the tab, entered in a form that is open only while it is needed. */
-import { showFolder } from "./address.js";
+/** Who the user is, and a form for an API key that is open only while it is needed. */
 import { announce, element, on, setText } from "./dom.js";
+import { idOf, setKey } from "./key.js";
 import { state, update } from "./state.js";
-import { words } from "./words.js";
-
-const STORAGE_NAME = "presign.key";
-
-/** Returns the key that this tab keeps, or "". */
-export function keptKey() {
-  try {
-    return sessionStorage.getItem(STORAGE_NAME) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/** Uses a key from now on; "" signs out. */
-export function setKey(key) {
-  update({ key, access: "unknown", offer: undefined, isAccountOpen: false });
-  try {
-    sessionStorage.setItem(STORAGE_NAME, key);
-  } catch {
-    // Without session storage, the key is known until the page is closed.
-  }
-}
+import { phrases, words } from "./words.js";
 
 /** Connects the controls. `open` opens a folder with the new key. */
 export function startAccount(open) {
@@ -48,17 +27,6 @@ export function startAccount(open) {
     chip.focus();
   });
   on("account-chip", "click", () => update({ isAccountOpen: !state.isAccountOpen }));
-  on("use-key", "click", () => {
-    const { key, folder } = state.offer;
-    setKey(key);
-    showFolder(folder);
-    open(folder);
-    chip.focus();
-  });
-  on("keep-key", "click", () => {
-    update({ offer: undefined });
-    chip.focus();
-  });
 }
 
 function showProblem(text) {
@@ -67,23 +35,39 @@ function showProblem(text) {
 }
 
 /** Shows the account. */
-export function viewAccount({ access, isAccountOpen, offer, actions }) {
-  if (offer && element("other-key").hidden) announce(words.otherKey);
-  element("other-key").hidden = !offer;
+export function viewAccount({ key, access, caller, isAccountOpen, offer, actions, refusedID }) {
   // While a key is checked, nothing moves.
   if (access === "unknown") return;
   const isShutOut = access === "guest" && actions && Object.keys(actions).length === 0;
-  const isOpen = isAccountOpen || isShutOut || access === "required" || access === "rejected";
+  const isNeeded = isShutOut || access === "required" || access === "rejected";
+  // The question whether to use the key of a link comes first.
+  const isOpen = isAccountOpen || (isNeeded && !offer);
   const chip = element("account-chip");
   const isChanged = chip.dataset.access !== access;
   chip.hidden = false;
   chip.dataset.access = access;
   chip.setAttribute("aria-expanded", String(isOpen));
-  setText(chip, { accepted: words.signedIn, guest: words.guest }[access] ?? words.signedOut);
+  setText(chip, userOf(access, caller));
+  chip.title = chip.textContent;
   element("account").hidden = !isOpen;
-  element("sign-in").hidden = access === "accepted";
-  element("signed-in").hidden = access !== "accepted";
-  setText(element("sign-in-reason"), isShutOut ? words.noAccessGuest
-    : access === "guest" ? words.signInOptional : words.keyRequired);
-  if (isChanged) showProblem(access === "rejected" ? words.keyInvalid : "");
+  element("sign-in").hidden = key !== "";
+  element("signed-in").hidden = key === "";
+  setText(element("key-is-kept"), key && phrases.keyIsKept(idOf(key)));
+  setText(element("sign-in-reason"), isShutOut ? words.noAccessGuest : reasonOf(access, caller, refusedID));
+  if (isChanged && access !== "rejected") showProblem("");
+}
+
+function userOf(access, caller) {
+  if (access === "accepted") return phrases.user(caller);
+  return access === "guest" ? words.guest : words.signedOut;
+}
+
+/** Returns why a key can be entered. */
+function reasonOf(access, caller, refusedID) {
+  switch (access) {
+    case "accepted": return phrases.withoutKey(caller.identity);
+    case "guest": return words.signInOptional;
+    case "rejected": return phrases.keyForgotten(refusedID);
+    default: return words.keyRequired;
+  }
 }

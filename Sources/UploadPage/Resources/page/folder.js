@@ -1,5 +1,6 @@
 /** The current folder: what the user may do in it, and its files. */
-import { accepted, isUnauthorized, refused, service } from "./connection.js";
+import { isUnauthorized, service } from "./connection.js";
+import { idOf, refuse } from "./key.js";
 import { state, update } from "./state.js";
 import { reason, technical } from "./words.js";
 
@@ -22,25 +23,41 @@ export async function openFolder(folder) {
   const isOther = folder !== state.folder;
   let actions;
   update({ folder, phase: "loading", error: undefined, notice: "", noticeDetails: "", ...(isOther ? NOTHING : {}) });
+  const prefix = prefixOf(folder), identified = identify(own);
   try {
-    const prefix = prefixOf(folder);
-    const [ofList, ofFile] = await Promise.all(
-      [prefix, prefix + SAMPLE].map((path) => service.permissions(path)));
+    const asked = [prefix, prefix + SAMPLE].map((path) => service.permissions(path));
+    const [ofList, ofFile] = await Promise.all([...asked, identified]);
     if (own !== visit) return;
     actions = { ...(ofFile ?? ASSUMED), ...ofList };
-    update({ actions, access: accepted() });
+    update({ actions });
     const first = actions.list ? await page(prefix) : NOTHING;
     if (own === visit) update({ ...first, phase: "ready" });
   } catch (error) {
+    // Also where the path is invalid, the page shows who the user is.
+    await identified.catch(() => {});
     if (own !== visit) return;
     if (isUnauthorized(error)) {
-      update({ ...NOTHING, access: refused(), actions: {}, phase: "ready" });
-      return;
+      refuse();
+      update({ ...NOTHING, actions: {}, phase: "ready" });
+    } else {
+      update({ phase: "failed", error, actions });
     }
-    // The service checks the caller before the path.
-    const isAccepted = error.source === "presign" && error.status === 400;
-    update({ phase: "failed", error, actions, access: isAccepted ? accepted() : state.access });
   }
+}
+
+/** Asks who the user is, once for each key. */
+async function identify(own) {
+  const caller = state.caller ?? await service.caller() ?? assumedCaller();
+  if (own === visit) update({ caller, access: caller.scheme === "guest" ? "guest" : "accepted" });
+}
+
+const assumedCaller = () =>
+  (state.key === "" ? { scheme: "guest" } : { scheme: "apiKey", apiKey: idOf(state.key) });
+
+/** Forgets the key after a request was refused, unless it was sent with an earlier key. */
+export async function recheck() {
+  if (state.key === "") refuse();
+  else await openFolder(state.folder);
 }
 
 /** Adds the next page of the listing. */

@@ -1,13 +1,15 @@
 /** The page for files: connects controls, state and views. It uses nothing but the public API of presign.js. */
-import { keptKey, setKey, startAccount, viewAccount } from "./account.js";
+import { startAccount, viewAccount } from "./account.js";
 import { fragment, readAddress } from "./address.js";
-import { isUnauthorized, refused, service } from "./connection.js";
+import { isUnauthorized, service } from "./connection.js";
 import { element, fillTexts, on, setNote, setText } from "./dom.js";
 import { carriesFiles, chosen, dropped } from "./files.js";
-import { listMore, openFolder } from "./folder.js";
+import { listMore, openFolder, recheck } from "./folder.js";
 import { limit } from "./format.js";
+import { keptKey, setKey } from "./key.js";
 import { openLink, startLinks } from "./link.js";
 import { viewCrumbs, viewListing } from "./listing.js";
+import { startOffer, viewOffer } from "./offer.js";
 import { add, continueWith, perform, performAll, retryUnauthorized, showInterrupted } from "./queue.js";
 import { state, update, watch } from "./state.js";
 import { viewUploads } from "./uploads.js";
@@ -23,7 +25,7 @@ const uploadLimits = () => state.actions?.write ?? state.actions?.multipart;
 async function open(folder) {
   await openFolder(folder);
   if (state.access !== "accepted" && state.access !== "guest") return;
-  retryUnauthorized();
+  if (state.access === "accepted") retryUnauthorized();
   if (!hasShownInterrupted) await showInterrupted();
   hasShownInterrupted = true;
 }
@@ -46,7 +48,7 @@ async function download({ path, name }) {
     link.target = isSaved ? "" : "_blank";
     link.click();
   } catch (error) {
-    if (isUnauthorized(error)) update({ access: refused() });
+    if (isUnauthorized(error)) recheck();
     update({ notice: phrases.news(name, reason(error)), noticeDetails: technical(error) });
   }
 }
@@ -125,10 +127,11 @@ const choose = (item) => {
   element("files").click();
 };
 const rowActions = { ...Object.fromEntries(updating), ...fileActions, choose };
-for (const view of [viewAccount, viewCrumbs, viewControls]) watch(view);
+for (const view of [viewAccount, viewOffer, viewCrumbs, viewControls]) watch(view);
 watch((state) => viewUploads(state, rowActions));
 watch((state) => viewListing(state, fileActions));
 startAccount(open);
+startOffer(open);
 startFolder();
 startUploads();
 startLinks();

@@ -1,7 +1,7 @@
 /** The uploads: one queue for all files that are chosen, with a check for existing files before each is sent. */
-import { isUnauthorized, refused, service } from "./connection.js";
+import { isUnauthorized, service } from "./connection.js";
 import { announce } from "./dom.js";
-import { lookUp, note, prefixOf } from "./folder.js";
+import { lookUp, note, prefixOf, recheck } from "./folder.js";
 import { state, update } from "./state.js";
 import { phrases, reason, states } from "./words.js";
 
@@ -130,8 +130,7 @@ function changed(item) {
   if (item.state === "done") note(item.path, item.size);
   if (item.state === "failed") announce(phrases.news(item.name, reason(item.error, item.permission)));
   if (item.state === "exists") announce(phrases.news(item.name, phrases.exists("")));
-  // The service refused the key, for which a form now asks.
-  if (item.error && isUnauthorized(item.error)) update({ access: refused() });
+  if (item.error && isUnauthorized(item.error)) recheck();
   if (state.items.every(({ isEnded }) => isEnded)) {
     group = undefined;
     state.isPaused = false;

@@ -4,8 +4,12 @@ export const state = {
   key: "",
   /** @type {"unknown"|"accepted"|"guest"|"required"|"rejected"} what the service says to the key, or to none. */
   access: "unknown",
+  /** @type {import("../presign.d.ts").Caller|undefined} who the service takes the user for. */
+  caller: undefined,
+  /** The id of the key that was rejected. */
+  refusedID: "",
   isAccountOpen: false,
-  /** Key and folder of a link that was opened while another key is in use. */
+  /** Key and folder of a link, until the user decides whether to use the key. */
   offer: undefined,
   /** The path of the folder without a slash at its end; "" for the top. */
   folder: "",

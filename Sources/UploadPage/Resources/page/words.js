@@ -1,6 +1,7 @@
 /** All texts of the page. A translation replaces this file. */
 const files = (count) => (count === 1 ? "1 file" : `${count} files`);
 const sentence = (...parts) => parts.filter(Boolean).join(", ");
+const as = (name) => (name ? ` as ${name}` : "");
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** Fixed texts, to which index.html and the views refer by name. */
@@ -9,11 +10,9 @@ export const words = {
   account: "Account", key: "API key", signIn: "Sign in", signOut: "Sign out",
   signedIn: "Signed in", guest: "Guest", signedOut: "Not signed in",
   keyHint: "Kept in this tab until you close it.", keyInvalid: "This API key is not valid.",
-  keyIsKept: "Your API key is kept in this tab until you close it or sign out.", keyMissing: "Enter an API key.",
-  keyRequired: "Sign in to see and upload files.", signInOptional: "Sign in to do more than guests can.",
-  otherKeyTitle: "Key from the link", useKey: "Use the key from the link", keepKey: "Keep my key",
-  otherKey: "The link you opened has a different key. Your current key stays in use. Switch only if you trust the " +
-    "link’s author, who may be able to read your uploads.",
+  keyMissing: "Enter an API key.", keyRequired: "Sign in to see and upload files.",
+  signInOptional: "Sign in to do more than guests can.",
+  keepKey: "Do not use it", useKey: "Use the key",
   folder: "Folder", changeFolder: "Change folder", open: "Open",
   folderHint: "A new folder is created with its first file.",
   noAccess: "You do not have access to this folder.", noAccessGuest: "Guests do not have access to this folder.",
@@ -46,6 +45,15 @@ export const states = {
 
 /** Texts with values. */
 export const phrases = {
+  user: ({ apiKey, identity }) => (apiKey ? `API key ${apiKey}` : identity ?? words.signedIn),
+  keyIsKept: (id) => `Your API key “${id}” is kept in this tab until you close it or sign out.`,
+  withoutKey: (identity) => `You are signed in${as(identity)}. If you enter an API key, this tab uses it instead.`,
+  keyForgotten: (id) => `The service refused the API key${id && ` “${id}”`}, so this tab has forgotten it. ` +
+    "Enter another one.",
+  offer: (id) => (id ? `Use the API key “${id}”?` : "Use this API key?"),
+  current: ({ apiKey, identity }) => (apiKey ? `API key “${apiKey}”` : `sign-in${as(identity)}`),
+  offered: (current) => `The link you opened has ${current ? `a different key, which would replace your ${current}`
+    : "this key"}. If you use it, your files go to folders that the sender of the link can open too.`,
   documentTitle: (progress) => `${progress || "Files"} · presign`,
   uploading: (done, all) => `Uploading, ${done} of ${files(all)} done`,
   offline: (done, all) => `Waiting for the network, ${done} of ${files(all)} done`,

@@ -11,11 +11,12 @@ struct PermissionsTests {
     private typealias Key = LiveConfiguration.Key
 
     private static func service(
-        guest: Bool = false, quotas: String = "{}", audit: Bool = false, proxy: String = ""
+        guest: Bool = false, quotas: String = "{}", audit: Bool = false, proxy: String = "",
+        files: [String: String] = [:]
     ) throws -> LiveService {
         var configuration = LiveConfiguration()
         (configuration.guest, configuration.quotas, configuration.proxy) = (guest, quotas, proxy)
-        return try LiveService(configuration.yaml + (audit ? "\naudit: {to: stdout}\n" : "\n"))
+        return try LiveService(configuration.yaml + (audit ? "\naudit: {to: stdout}\n" : "\n"), files: files)
     }
 
     private static func request(
@@ -33,7 +34,8 @@ struct PermissionsTests {
         let response = try service.exchange(Self.request("?path=inbox/cat%20%22a%22.jpg"))
         let expiry = #""expiresIn":{"default":300,"max":900}"#
         #expect(
-            response.text == #"{"path":"inbox/cat \"a\".jpg","store":"media","actions":{"#
+            response.text == #"{"path":"inbox/cat \"a\".jpg","store":"media","#
+                + #""caller":{"scheme":"apiKey","apiKey":"web","identity":"alice"},"actions":{"#
                 + #""get":{\#(expiry),"overrides":"attachment","versions":false},"#
                 + #""write":{\#(expiry),"types":["image/*"],"maxSize":1024,"checksum":"sha256","overwrite":false},"#
                 + #""multipart":{\#(expiry),"types":["image/*"],"checksum":"sha256","overwrite":false}}}"# + "\n")
@@ -41,9 +43,24 @@ struct PermissionsTests {
         #expect(response["cache-control"] == "no-store" && response["x-request-id"] != nil)
         let free = try service.exchange(Self.request("?path=public/a", key: Key.other))
         #expect(
-            free.text == #"{"path":"public/a","store":"media","actions":{"get":{\#(Self.standard),"#
+            free.text == #"{"path":"public/a","store":"media","caller":{"scheme":"apiKey","apiKey":"other","#
+                + #""identity":"other"},"actions":{"get":{\#(Self.standard),"#
                 + #""overrides":"attachment","versions":false},"write":{\#(Self.standard)},"delete":{\#(Self.standard)},"#
                 + #""multipart":{\#(Self.standard)}}}"# + "\n")
+    }
+
+    @Test("Guests and users of a proxy are named too, also where they may do nothing")
+    func otherCallers() throws {
+        let proxy = "{from: [127.0.0.1/32], secretHeader: X-Proxy-Secret, secretFile: secret, identity: X-Auth-User}"
+        let service = try Self.service(
+            guest: true, proxy: "proxy: \(proxy)", files: ["secret": String(repeating: "s", count: 32)])
+        let user = ["X-Proxy-Secret: " + String(repeating: "s", count: 32), #"X-Auth-User: a"lice"#]
+        for (headers, caller) in [([], #"{"scheme":"guest"}"#), (user, #"{"scheme":"proxy","identity":"a\"lice"}"#)] {
+            for path in ["public/a", "none/a", ""] {
+                let response = try service.exchange(Self.request("?path=\(path)", key: nil, headers))
+                #expect(response.text.contains(#","caller":\#(caller),"actions":"#), "\(response.text)")
+            }
+        }
     }
 
     @Test("A multipart upload has a largest size only with partSize")
