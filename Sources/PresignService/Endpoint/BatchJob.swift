@@ -31,7 +31,7 @@ struct BatchJob: Sendable {
         } catch {
             var record = record
             record.add(error)
-            endpoint.writeAudit(record, status: error.problem.status)
+            endpoint.writeAudit(record, status: error.problem.status, ended: endpoint.service.uptime())
             return .failure(error)
         }
     }
@@ -43,8 +43,10 @@ struct BatchJob: Sendable {
         switch result {
         case .success(let response) where response.checks.isEmpty: complete(response, completion)
         case .success(let response):
-            BatchChecks(response, limits: endpoint.snapshot.batchChecks, since: record.started)
-                .resolve(with: endpoint.service.existence) { complete($0, completion) }
+            BatchChecks(
+                response, limits: endpoint.snapshot.batchChecks, since: record.started, uptime: endpoint.service.uptime
+            )
+            .resolve(with: endpoint.service.existence) { complete($0, completion) }
         case .failure(let refusal):
             if let response = deferred.complete(with: refusal) { completion(response) }
         }
@@ -60,7 +62,7 @@ struct BatchJob: Sendable {
 
     /// Runs limit → decode → authorize → sign for each item in order.
     private func decideItems() throws(Refusal) -> BatchResponse {
-        let time = SigningTime.now()
+        let time = endpoint.service.time()
         let items = try decodeItems()
         var response = BatchResponse(count: items.ranges.count, endpoint)
         var presigner = Presigner()

@@ -1,0 +1,81 @@
+import Dispatch
+import HTTPServerTestSupport
+import SocketTestSupport
+import Synchronization
+import Testing
+
+@testable import AccessRules
+@testable import HTTP1
+@testable import HTTPServer
+@testable import PresignService
+@testable import PresignServiceTestSupport
+@testable import System
+@testable import Telemetry
+
+@Suite("A cancelled batch")
+struct GivenUpBatchTests {
+    private static let item = #"{"path":"public/a"}"#
+
+    @Test("A batch cancelled before its turn is not decided or counted, and has one audit line")
+    func beforeItsTurn() throws {
+        var configuration = SampleConfiguration()
+        configuration.timeouts = "{answer: 1s, drain: 1s}"
+        configuration.quotas = "{perCaller: {rate: 1/h, burst: 2}}"
+        let service = try TestService(configuration.yaml + "\naudit: {to: stdout}\nexistence: {timeout: 100ms}\n")
+        service.service.batches.suspend()
+        let request = batchRequest([Self.item, Self.item])
+        let client = service.connect()
+        client.send(request)
+        service.advance(by: .seconds(1))
+        #expect(try client.response()?.status == 504)
+        service.service.batches.resume()
+        #expect(try service.exchange(request).batch().statuses == [200, 200])
+        let audit = try AuditEntry.all(of: service)
+        #expect(audit.map(\.status) == [504, 200, 200] && audit.map(\.item) == [nil, 0, 1])
+        #expect(try LogLine.all(of: service).map(\.status) == [504, 200])
+    }
+
+    private final class Counter: Sendable {
+        let count = Mutex(0)
+    }
+
+    /// A body, and the statuses of its audit lines.
+    struct Body: Sendable {
+        let text: String
+        var isJSON = true
+        let statuses: [Int]
+    }
+
+    @Test(
+        "A batch cancelled while it is decided has its audit lines exactly once",
+        arguments: [
+            Body(text: #"{"requests":[\#(item),{"path":"elsewhere"}]}"#, statuses: [200, 403]),
+            Body(text: "{", statuses: [400]), Body(text: "a=b", isJSON: false, statuses: [415]),
+        ], [true, false])
+    func whileItIsDecided(body: Body, isGivenUp: Bool) throws {
+        let test = try TestService(SampleConfiguration().yaml + "\naudit: {to: stdout}\n")
+        let (service, snapshot) = (test.service, test.service.currentSnapshot().0)
+        let endpoint = Endpoint(
+            service, snapshot, service.metrics.makeShard(), logBuffer: nil,
+            auditBuffer: service.audit?.makeBuffer())
+        var record = RequestRecord(
+            requestID: RequestID("r".utf8), method: .post, path: [], peer: nil, started: test.clock.uptime,
+            route: .batch)
+        record.audit = AuditContext(HTTPHeaders(), revision: "1")
+        let charge = try #require(BufferBudget(limit: 1 << 20).charge(0, for: .response))
+        let deferred = DeferredResponse(record, origin: nil, endpoint, charge: charge)
+        let batch = BatchJob(
+            body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, .unsupportedMediaType, "t", "d"),
+            caller: Caller(scheme: .jwt, identity: "a"), record: record, endpoint: endpoint,
+            deferred: deferred)
+        let result = try #require(batch.decide())
+        if isGivenUp { #expect(deferred.complete(with: Refusal(.responseTimeout))?.status == 504) }
+        let responses = Counter()
+        batch.finish(result) { _ in responses.count.withLock { $0 += 1 } }
+        #expect(responses.count.withLock { $0 } == (isGivenUp ? 0 : 1))
+        #expect(!deferred.begin())
+        #expect(deferred.complete(with: Refusal(.responseTimeout)) == nil)
+        let entries = try AuditEntry.all(of: test)
+        #expect(entries.map(\.status) == body.statuses && entries.allSatisfy { $0.requestId == "r" })
+    }
+}
