@@ -121,9 +121,15 @@ let package = Package(
         support("TestSupport", ["COpenSSL", "Text"]),
         support("SocketTestSupport", ["TLS"]),
         support("HTTP1TestSupport", ["System", "HTTP1", "TestSupport"]),
-        support("HTTPServerTestSupport", ["HTTP1", "HTTPServer"]),
+        support("HTTPServerTestSupport", ["System", "TLS", "HTTP1", "HTTPServer", "SocketTestSupport"]),
         support("PresigningTestSupport", ["Presigning"]),
         support("AccessRulesTestSupport", ["Presigning", "ConfigurationReading", "AccessRules", "TestSupport"]),
+        support(
+            "PresignServiceTestSupport",
+            [
+                "Presigning", "System", "HTTP1", "HTTPServer", "CallerAuthentication", "Telemetry", "PresignService",
+                "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
+            ]),
         unitTests("TextTests", ["Text"]),
         unitTests("CryptographyTests", ["Text", "Cryptography", "TestSupport"]),
         unitTests("SystemTests", ["System"]),
@@ -163,14 +169,15 @@ let package = Package(
             [
                 "Presigning", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer",
                 "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting", "Telemetry",
-                "PresignService", "TestSupport", "AccessRulesTestSupport",
+                "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
+                "AccessRulesTestSupport", "PresignServiceTestSupport",
             ]),
         unitTests(
             "PresignToolsTests",
             [
                 "Presigning", "DataFormats", "ConfigurationReading", "StorageCredentials", "AccessRules",
-                "CallerAuthentication", "PresignService", "PresignTools", "TestSupport", "PresigningTestSupport",
-                "AccessRulesTestSupport",
+                "CallerAuthentication", "PresignService", "PresignTools", "TestSupport", "SocketTestSupport",
+                "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",
             ]),
         unitTests(
             "PresignCommandTests",
@@ -210,10 +217,8 @@ let package = Package(
         socketTests(
             "PresignServiceSocketTests",
             [
-                "Presigning", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "StorageCredentials", "AccessRules", "CallerAuthentication", "Telemetry",
-                "PresignService", "PresignTools", "TestSupport", "SocketTestSupport", "PresigningTestSupport",
-                "AccessRulesTestSupport",
+                "Presigning", "TLS", "HTTP1", "HTTPServer", "Telemetry", "PresignService", "TestSupport",
+                "SocketTestSupport", "PresigningTestSupport", "PresignServiceTestSupport",
             ]),
         socketTests(
             "ContractTests",

@@ -5,7 +5,7 @@ extension Connection {
     /// Handles the end of the deadline.
     ///
     /// - Parameter isWriting: whether responses still wait for the client to read them.
-    mutating func expire(isWriting: Bool, _ context: inout LoopContext) {
+    package mutating func expire(isWriting: Bool, _ context: inout LoopContext) {
         switch (phase, stage) {
         case (.reading, .head) where !isWriting:
             failPartial(.headerTimeout, &context)

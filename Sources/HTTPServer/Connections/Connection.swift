@@ -1,11 +1,11 @@
-import HTTP1
-import System
-import TLS
+package import HTTP1
+package import System
+package import TLS
 
 /// The state machine of one connection, without its socket. Its inputs are bytes and times; its outputs are responses,
 /// which it appends to the context's output, and a phase.
-struct Connection {
-    enum Phase: UInt8, Sendable {
+package struct Connection {
+    package enum Phase: UInt8, Sendable {
         /// Reads requests.
         case reading
         /// Waits for a deferred response. Nothing is read or parsed meanwhile.
@@ -21,10 +21,10 @@ struct Connection {
     enum Stage: UInt8 { case idle, head, body }
 
     let peer: PeerAddress
-    var phase = Phase.reading
+    package var phase = Phase.reading
     var stage = Stage.idle
     /// Whether `partial` may contain a whole request, because parsing stopped before the end of the input.
-    var hasUnparsed = false
+    package var hasUnparsed = false
     /// Whether the client may still be sending input after the last response.
     var mustLinger = false
     /// The form of the deferred response.
@@ -32,11 +32,11 @@ struct Connection {
     /// The number of bytes received while lingering.
     var lingerBytes: UInt32 = 0
     /// Identifies this connection to its deferrals; never 0.
-    let ticket: UInt64
+    package let ticket: UInt64
     /// The client's certificate, if it sent one.
-    var certificate: PeerCertificate?
+    package var certificate: PeerCertificate?
     /// When to call `expire`.
-    var deadline: MonotonicTime
+    package var deadline: MonotonicTime
     /// Input that is not consumed yet.
     var partial: PartialMessage?
     /// When a request last began or got its response.
@@ -46,7 +46,7 @@ struct Connection {
     /// The file that follows the output. Parsing waits until it is sent.
     var transfer: FileTransfer?
 
-    init(peer: PeerAddress, ticket: UInt64, context: LoopContext) {
+    package init(peer: PeerAddress, ticket: UInt64, context: LoopContext) {
         self.peer = peer
         self.ticket = ticket
         deadline = context.now + context.deadlines.header
@@ -74,7 +74,7 @@ struct Connection {
     var owesNothing: Bool { isIdle || hasResponse }
 
     /// Handles received bytes: `input` is their range in `request`. The parser is reset before and after.
-    mutating func receive(
+    package mutating func receive(
         _ input: Range<Int>, of request: inout HTTPRequest, _ parser: inout RequestParser,
         _ context: inout LoopContext
     ) {
@@ -99,7 +99,7 @@ struct Connection {
     }
 
     /// Continues parsing the kept input after more input, a flush or a deferred response.
-    mutating func resume(_ context: inout LoopContext) {
+    package mutating func resume(_ context: inout LoopContext) {
         guard phase == .reading, let partial else { return }
         self.partial = nil
         let count = partial.request.headers.bytes.count
@@ -126,7 +126,7 @@ struct Connection {
     }
 
     /// Handles the end of the input. Pending responses are still sent.
-    mutating func receiveEnd(_ context: inout LoopContext) {
+    package mutating func receiveEnd(_ context: inout LoopContext) {
         switch phase {
         case .reading where partial != nil && stage != .idle:
             failPartial(.truncated, &context)
@@ -141,7 +141,7 @@ struct Connection {
     /// Sends a deferred response.
     ///
     /// - Parameter response: nil if the deferral was abandoned.
-    mutating func complete(with response: HTTPResponse?, _ context: inout LoopContext) {
+    package mutating func complete(with response: HTTPResponse?, _ context: inout LoopContext) {
         guard phase == .deferred else { return }
         phase = .reading
         let responder = responder.take()
@@ -161,7 +161,7 @@ struct Connection {
     }
 
     /// Continues after the last response has been sent. If `phase` is then `.lingering`, shut down writing.
-    mutating func finishedWriting(_ context: LoopContext) {
+    package mutating func finishedWriting(_ context: LoopContext) {
         guard phase == .finishing, transfer == nil else { return }
         partial = nil
         phase = mustLinger ? .lingering : .closed

@@ -1,15 +1,15 @@
 private import CPlatform
-import HTTP1
+package import HTTP1
 private import Synchronization
-import System
+package import System
 
 /// Passes deferred responses from other threads to an event loop, and wakes it.
 package final class CompletionQueue: Sendable {
     /// The outcome of a deferred request.
-    struct Completion: Sendable {
-        var ticket: UInt64
+    package struct Completion: Sendable {
+        package var ticket: UInt64
         /// Nil if the request was abandoned.
-        var response: HTTPResponse?
+        package var response: HTTPResponse?
     }
 
     private struct State {
@@ -21,9 +21,9 @@ package final class CompletionQueue: Sendable {
     /// Whether the loop has called `collect` since the last `isLoopResponsive`.
     private let hasCollected = Atomic(true)
     /// Becomes readable when the loop should call `collect`.
-    let wakeDescriptor: Int32
+    package let wakeDescriptor: Int32
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         wakeDescriptor = try SystemError.check(presign_wake_create())
     }
 
@@ -51,7 +51,7 @@ package final class CompletionQueue: Sendable {
     }
 
     /// Removes and returns all completions.
-    func collect() -> [Completion] {
+    package func collect() -> [Completion] {
         presign_wake_clear(wakeDescriptor)
         hasCollected.store(true, ordering: .relaxed)
         return state.withLock { state in

@@ -1,5 +1,5 @@
-import HTTP1
-import System
+package import HTTP1
+package import System
 
 /// The state that all connections of a loop share: the handler, the limits, the current time and the output buffer.
 package struct LoopContext {
@@ -10,18 +10,18 @@ package struct LoopContext {
     /// The budget for memory that connections hold.
     let buffers: BufferBudget
     /// The time at the start of the current iteration.
-    var now: MonotonicTime
+    package var now: MonotonicTime
     /// Reads the clock for decisions that depend on how long the iteration has taken.
-    var clock: @Sendable () -> MonotonicTime = { .now() }
-    var date = DateText()
+    package var clock: @Sendable () -> MonotonicTime = { .now() }
+    package var date = DateText()
     /// Responses of the current connection that are not sent yet.
-    var output: [UInt8] = []
+    package var output: [UInt8] = []
     /// Whether the server is shutting down; every response then closes its connection.
     var isDraining = false
     var load: LoadShedder
     private var refusals = CachedRefusals()
 
-    init(
+    package init(
         handler: any HTTPHandler, limits: HTTPLimits, timeouts: HTTPTimeouts, completions: CompletionQueue,
         buffers: BufferBudget, now: MonotonicTime
     ) {

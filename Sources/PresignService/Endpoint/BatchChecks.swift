@@ -14,12 +14,19 @@ final class BatchChecks: Sendable {
     private let limits: BatchCheckLimits
     private let state: Mutex<State>
     private let arrival: MonotonicTime
+    private let uptime: @Sendable () -> MonotonicTime
 
-    /// - Parameter arrival: when the request arrived.
-    init(_ response: BatchResponse, limits: BatchCheckLimits, since arrival: MonotonicTime) {
+    /// - Parameters:
+    ///   - arrival: when the request arrived.
+    ///   - uptime: returns the time of the monotonic clock.
+    init(
+        _ response: BatchResponse, limits: BatchCheckLimits, since arrival: MonotonicTime,
+        uptime: @escaping @Sendable () -> MonotonicTime
+    ) {
         self.response = response
         self.limits = limits
         self.arrival = arrival
+        self.uptime = uptime
         state = Mutex(State(outcomes: Array(repeating: .timedOut, count: response.checks.count)))
     }
 
@@ -50,7 +57,7 @@ final class BatchChecks: Sendable {
     }
 
     private var mayStart: Bool {
-        .nanoseconds(MonotonicTime.now().nanoseconds - arrival.nanoseconds) < limits.startWindow
+        .nanoseconds(uptime().nanoseconds - arrival.nanoseconds) < limits.startWindow
     }
 
     /// Returns the index of the next check to start; nil if all have started or the limit is reached.

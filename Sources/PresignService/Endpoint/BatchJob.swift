@@ -23,7 +23,7 @@ struct BatchJob: Sendable {
         let items: BatchItems
         var response: BatchResponse
         var decided = 0
-        let time = SigningTime.now()
+        let time: SigningTime
         var presigner = Presigner()
 
         var isComplete: Bool { decided == items.ranges.count }
@@ -80,14 +80,17 @@ struct BatchJob: Sendable {
 
     private func start() throws(Refusal) -> Progress {
         let items = try decodeItems()
-        return Progress(items: items, response: BatchResponse(count: items.ranges.count, endpoint))
+        return Progress(
+            items: items, response: BatchResponse(count: items.ranges.count, endpoint), time: endpoint.service.time())
     }
 
     /// Completes the response, after the existence checks if there are any.
     private func finish(_ response: BatchResponse, _ completion: @escaping @Sendable (HTTPResponse) -> Void) {
         if response.checks.isEmpty { return complete(response, completion) }
-        let (job, limits) = (self, endpoint.snapshot.batchChecks)
-        BatchChecks(response, limits: limits, since: record.started).resolve(with: endpoint.service.existence) {
+        let (job, service) = (self, endpoint.service)
+        BatchChecks(
+            response, limits: endpoint.snapshot.batchChecks, since: record.started, uptime: service.uptime
+        ).resolve(with: service.existence) {
             job.complete($0, completion)
         }
     }
@@ -104,7 +107,7 @@ struct BatchJob: Sendable {
     private func refuse(_ refusal: Refusal, _ completion: (HTTPResponse) -> Void) {
         var record = record
         record.add(refusal)
-        endpoint.writeAudit(record, status: refusal.problem.status)
+        endpoint.writeAudit(record, status: refusal.problem.status, ended: endpoint.service.uptime())
         if let response = deferred.complete(with: refusal) { completion(response) }
     }
 

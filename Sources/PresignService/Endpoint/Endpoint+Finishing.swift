@@ -8,7 +8,7 @@ extension Endpoint {
     ///
     /// - Parameter origin: the request's `Origin`, for CORS.
     func finish(_ response: HTTPResponse, _ record: RequestRecord, for origin: [UInt8]?) -> HTTPResponse {
-        let ended = MonotonicTime.now()
+        let ended = service.uptime()
         if record.isCounted {
             let time = Int(ended.nanoseconds - record.started.nanoseconds)
             shard.noteRequest(record.route, status: response.status, nanoseconds: time)
@@ -26,11 +26,11 @@ extension Endpoint {
     /// Counts one item of a batch and writes its audit line.
     func finish(item record: RequestRecord, status: Int) {
         countDecision(record)
-        writeAudit(record, status: status)
+        writeAudit(record, status: status, ended: service.uptime())
     }
 
     /// Writes the audit line, if the record has an audit context.
-    func writeAudit(_ record: RequestRecord, status: Int, ended: MonotonicTime = .now()) {
+    func writeAudit(_ record: RequestRecord, status: Int, ended: MonotonicTime) {
         guard let audit = service.audit, let auditBuffer, let context = record.audit else { return }
         audit.append(to: auditBuffer) { time, lines in
             AuditLine(configuration: audit.configuration).append(

@@ -33,7 +33,7 @@ extension Endpoint {
 
     /// `GET /readyz`.
     func readiness() throws(Refusal) -> HTTPResponse {
-        if service.isReady(snapshot, at: .now()) { return .text("ready\n") }
+        if service.isReady(snapshot, at: service.time()) { return .text("ready\n") }
         throw Refusal(
             .credentialsUnavailable(
                 "The service is stopping, or no store has usable credentials",

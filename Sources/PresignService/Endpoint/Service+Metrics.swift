@@ -59,7 +59,7 @@ extension Service {
         text.begin(
             "presign_ready", .gauge,
             "1 if /readyz responds 200: a store has usable credentials and shutdown has not begun.")
-        text.add(isReady(currentSnapshot().0, at: .now()) ? 1 : 0)
+        text.add(isReady(currentSnapshot().0, at: time()) ? 1 : 0)
         text.begin("presign_build_info", .gauge, "The versions of presign and of the Swift compiler; always 1.")
         text.add(1, [("version", BuildInformation.version), ("swift", BuildInformation.swift)])
     }
@@ -103,7 +103,7 @@ extension Service {
 extension Service {
     /// Uses the wall clock, as signing and credential expiry do.
     private func appendCredentials(to text: inout MetricsText) {
-        let now = SigningTime.now()
+        let now = time()
         let statuses = credentialStatuses
         let ends = statuses.compactMap { store, role, status in
             status.expiration.map { (Self.labels(store, role), $0) }

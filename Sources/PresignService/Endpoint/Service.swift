@@ -1,6 +1,7 @@
-import Presigning
+package import Presigning
 package import StorageCredentials
 import Synchronization
+package import System
 package import Telemetry
 
 /// The service: the state that outlives configuration reloads, and the current configuration snapshot.
@@ -14,6 +15,10 @@ package final class Service: Sendable {
     package let offersMetrics: Bool
     /// The prefix of this process's request ids.
     package let requestIDStart: String
+    /// The wall clock, for signatures and expiration.
+    let time: @Sendable () -> SigningTime
+    /// The monotonic clock, for durations.
+    let uptime: @Sendable () -> MonotonicTime
     /// The callers' use of their rate limits.
     let limits = Limits()
     let batches = BatchQueue()
@@ -31,9 +36,13 @@ package final class Service: Sendable {
     ///   - audit: receives one line per decision; nil disables it.
     ///   - offersMetrics: whether the service's own listeners serve `/metrics`.
     ///   - requestIDStart: the prefix of request ids, unique to the process.
+    ///   - time: returns the time of the wall clock.
+    ///   - uptime: returns the time of the monotonic clock.
     package init(
         _ snapshot: ServiceSnapshot, existence: ExistenceCheck, requestLog: LogSink?, audit: AuditStream? = nil,
-        offersMetrics: Bool = true, requestIDStart: String
+        offersMetrics: Bool = true, requestIDStart: String,
+        time: @escaping @Sendable () -> SigningTime = { .now() },
+        uptime: @escaping @Sendable () -> MonotonicTime = { .now() }
     ) {
         self.snapshot = Mutex(snapshot)
         self.existence = metrics.existence.counting(existence)
@@ -41,6 +50,8 @@ package final class Service: Sendable {
         self.audit = audit
         self.offersMetrics = offersMetrics
         self.requestIDStart = requestIDStart
+        self.time = time
+        self.uptime = uptime
     }
 
     /// Uses another snapshot for every request that starts from now on; requests in flight keep theirs.

@@ -38,7 +38,7 @@ final class ServiceHandler: HTTPHandler {
         if let head = request.head { return self.request(head).refuse(failure, request) }
         let record = RequestRecord(
             requestID: requestIDs.next(), method: request.method, path: request.path.map { Array($0) },
-            peer: request.peer, started: request.began ?? .now())
+            peer: request.peer, started: request.began ?? service.uptime())
         return ServiceRequest(record, origin: nil, currentEndpoint(), self).refuse(failure, request)
     }
 

@@ -79,7 +79,7 @@ final class ServiceRequest: HTTPResponder {
     private func presign(
         _ source: PresignSource, _ request: HTTPRequest, _ deferral: HTTPDeferral
     ) throws(Refusal) -> HTTPResponse? {
-        let time = SigningTime.now()
+        let time = endpoint.service.time()
         let caller = try authenticate(request, at: time)
         let outcome = endpoint.outcome(
             of: source, for: caller, from: record.client, at: time, record.started, using: &handler.presigner)
@@ -92,7 +92,7 @@ final class ServiceRequest: HTTPResponder {
 
     /// `POST /presign/batch`: authenticates, then hands the batch to the batch queue.
     private func presignBatch(_ request: HTTPRequest, _ deferral: HTTPDeferral) throws(Refusal) -> HTTPResponse? {
-        let caller = try authenticate(request, at: .now())
+        let caller = try authenticate(request, at: endpoint.service.time())
         record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started, counts: false)
         guard let charge = deferral.charge(request.body.count) else { throw Refusal(.buffersFull) }
         let deferred = DeferredResponse(record, origin: origin, endpoint, charge: charge)
@@ -106,7 +106,7 @@ final class ServiceRequest: HTTPResponder {
 
     /// `GET /permissions`: authenticates, then reports what the caller may do.
     private func permissions(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-        let caller = try authenticate(request, at: .now())
+        let caller = try authenticate(request, at: endpoint.service.time())
         let response = try endpoint.permissions(of: caller, request, &record)
         // Nothing was issued, so the audit records only refusals.
         record.audit = nil
@@ -154,7 +154,7 @@ final class ServiceRequest: HTTPResponder {
     /// Runs authenticate and limit on the head, and refuses a body that could not be valid.
     private func admitBody(of head: HTTPRequest) throws(Refusal) {
         beginAudit(head)
-        let caller = try authenticate(head, at: .now())
+        let caller = try authenticate(head, at: endpoint.service.time())
         record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started, counts: false)
         guard let refusal = endpoint.headRefusal(head, record.route) else { return }
         record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started)
@@ -194,7 +194,7 @@ final class ServiceRequest: HTTPResponder {
         guard record.route.isDecision else { return }
         beginAudit(head)
         do throws(Refusal) {
-            let caller = try authenticate(head, at: .now())
+            let caller = try authenticate(head, at: endpoint.service.time())
             record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started)
         } catch {
             record.rateLimit = error.rateLimit

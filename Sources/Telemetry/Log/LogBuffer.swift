@@ -1,4 +1,4 @@
-import Presigning
+package import Presigning
 import Synchronization
 import Text
 
@@ -34,21 +34,24 @@ package final class LogBuffer: Sendable {
     package let isCountedSeparately: Bool
     private let state = Mutex(State())
     private let capacity: Int
+    private let time: @Sendable () -> SigningTime
     private let note: @Sendable (Int) -> [UInt8]
     private let report: @Sendable (Int) -> Void
 
     /// - Parameters:
     ///   - capacity: the maximum number of buffered bytes.
     ///   - isCountedSeparately: whether the sink's line count excludes this buffer.
+    ///   - time: returns the time of the wall clock.
     ///   - note: returns the line that reports the given number of dropped lines.
     ///   - report: receives the number of dropped lines even if the writer is stuck.
     package init(
-        capacity: Int, isCountedSeparately: Bool = false,
+        capacity: Int, isCountedSeparately: Bool = false, time: @escaping @Sendable () -> SigningTime = { .now() },
         note: @escaping @Sendable (Int) -> [UInt8] = LogBuffer.note(ofDropped:),
         report: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.capacity = capacity
         self.isCountedSeparately = isCountedSeparately
+        self.time = time
         self.note = note
         self.report = report
     }
@@ -71,7 +74,7 @@ package final class LogBuffer: Sendable {
     package func append(_ write: (_ time: Span<UInt8>, _ lines: inout [UInt8]) -> Void) -> AppendResult {
         state.withLock { state in
             let oldCount = state.pending.count
-            state.time.update(to: .now())
+            state.time.update(to: time())
             write(state.time.characters.span, &state.pending)
             guard state.pending.count <= capacity else {
                 state.pending.removeLast(state.pending.count - oldCount)

@@ -1,4 +1,5 @@
 import Dispatch
+package import Presigning
 import Synchronization
 import Text
 
@@ -15,22 +16,26 @@ package final class LogSink: Sendable {
     package let isTerminal: Bool
     private let queue: DispatchQueue
     private let capacity: Int
+    private let time: @Sendable () -> SigningTime
     private let write: @Sendable ([UInt8]) -> Int
 
     /// - Parameters:
     ///   - capacity: the maximum number of bytes in a buffer.
     ///   - isTerminal: whether the lines are written to a terminal.
+    ///   - time: returns the time of the wall clock, for the lines.
     ///   - write: writes a batch and returns how many lines at its end were dropped. It is called on one queue and may
     ///     block. A flush ends with an empty batch, for which it writes the rest of a partially written line.
     package init(
         label: String, capacity: Int = 4 << 20, isTerminal: Bool = false,
+        time: @escaping @Sendable () -> SigningTime = { .now() },
         write: @escaping @Sendable ([UInt8]) -> Int
     ) {
         self.isTerminal = isTerminal
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity
+        self.time = time
         self.write = write
-        common = LogBuffer(capacity: capacity)
+        common = LogBuffer(capacity: capacity, time: time)
         buffers.withLock { $0.append(common) }
     }
 
@@ -47,7 +52,7 @@ package final class LogSink: Sendable {
         report: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> LogBuffer {
         let buffer = LogBuffer(
-            capacity: capacity, isCountedSeparately: isCountedSeparately, note: note, report: report)
+            capacity: capacity, isCountedSeparately: isCountedSeparately, time: time, note: note, report: report)
         buffers.withLock { $0.append(buffer) }
         return buffer
     }

@@ -22,7 +22,7 @@ package struct RawResponse: Sendable {
     package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The first complete response and its length; nil if it is incomplete.
-    static func parse(_ bytes: [UInt8], omitsBody: Bool) throws -> (RawResponse, Int)? {
+    package static func parse(_ bytes: [UInt8], omitsBody: Bool) throws -> (RawResponse, Int)? {
         let separator = Array("\r\n\r\n".utf8)
         guard let end = bytes.firstRange(of: separator)?.lowerBound else { return nil }
         let lines = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: "\r\n")

@@ -3,10 +3,12 @@ import Presigning
 import PresigningTestSupport
 import SocketTestSupport
 import Synchronization
+import Telemetry
 import Testing
 
 @testable import DataFormats
 @testable import PresignService
+@testable import PresignServiceTestSupport
 
 @Suite("The service under load", .serialized)
 struct LoadTests {
@@ -14,10 +16,10 @@ struct LoadTests {
 
     @Test("A thousand simultaneous connections are all served")
     func manyConnections() throws {
-        var configuration = LiveConfiguration()
+        var configuration = SampleConfiguration()
         configuration.loops = 2
         let service = try LiveService(configuration.yaml)
-        let clients = try (0..<1000).map { _ in try RawClient(port: service.port) }
+        let clients = try (0..<1000).map { _ in try service.connect() }
         for client in clients { #expect(client.send(Self.request)) }
         var urls: Set<String> = []
         for client in clients {
@@ -27,6 +29,26 @@ struct LoadTests {
         }
         for url in urls { #expect(try verification(of: url, method: "GET") == .valid) }
         #expect(service.logLines().count == 1000)
+    }
+
+    @Test("A thousand results with a session token reach a client that reads late")
+    func largeResponses() throws {
+        var environment = SampleConfiguration.environment
+        environment["AWS_SESSION_TOKEN"] = String(repeating: "IQoJb3JpZ2luX2Vj/+AB", count: 60)
+        environment["AWS_CREDENTIAL_EXPIRATION"] = "2099-01-01T00:00:00Z"
+        var configuration = SampleConfiguration()
+        configuration.limits = "{requestLine: 512, headers: 2k, headerCount: 20, body: 4k, batchBody: 64k}"
+        let service = try LiveService(configuration.yaml, environment: environment)
+        let clients = try (0..<8).map { _ in try service.connect() }
+        let batch = batchRequest((0..<1000).map { #"{"path":"public/\#($0)"}"# })
+        for client in clients { client.send(batch) }
+        // Other clients are served in the meantime.
+        try verified(try service.exchange(Self.request), at: .now())
+        for client in clients {
+            let response = try #require(try client.response())
+            #expect(response.body.count > 1_800_000)
+            #expect(try response.batch().responses.count == 1000)
+        }
     }
 
     /// The outcomes of a client's requests.
@@ -45,7 +67,7 @@ struct LoadTests {
         "A stop under load loses no response: accepted requests are completed, others were not started",
         arguments: 1...3)
     func shutdown(round: Int) throws {
-        var configuration = LiveConfiguration()
+        var configuration = SampleConfiguration()
         configuration.loops = 2
         let service = try LiveService(configuration.yaml)
         let (tally, group, port) = (Tally(threshold: 500 * round), DispatchGroup(), service.port)
@@ -65,7 +87,7 @@ struct LoadTests {
         let answered = tally.answered.load(ordering: .sequentiallyConsistent)
         #expect(answered >= 500 * round)
         #expect(service.logLines().count == answered)
-        #expect(throws: RawClient.Failure.self) { _ = try RawClient(port: service.port) }
+        #expect(throws: RawClient.Failure.self) { _ = try service.connect() }
     }
 
     private static func askUntilClosed(_ port: UInt16, _ tally: Tally) {
@@ -86,12 +108,12 @@ struct LoadTests {
     @Test("An existence check in progress at a stop is completed, and later requests are not started")
     func pendingCheck() throws {
         let service = try LiveService(storage: [.status(404)], holdsHeads: true)
-        let client = try RawClient(port: service.port)
+        let client = try service.connect()
         let request = presignRequest(#"{"path":"public/a","validateObjectExistence":true}"#)
         client.send(request + request)
-        service.awaitHead()
+        service.storage.awaitRequest()
         service.beginShutdown()
-        service.releaseHeads()
+        service.storage.release()
         let response = try #require(try client.response())
         #expect(response.status == 404)
         // Whether the loop sees the stop first is a race. Without a response, the request must not have been started.

@@ -1,6 +1,8 @@
 import SocketTestSupport
 import Testing
 
+@testable import PresignServiceTestSupport
+
 @Suite("The service under overload", .serialized)
 struct OverloadTests {
     private static let origin = "https://app.example.com"
@@ -15,7 +17,7 @@ struct OverloadTests {
     }
 
     private func service(holdsHeads: Bool = false, queueDelay: Duration = .seconds(60)) throws -> LiveService {
-        var configuration = LiveConfiguration()
+        var configuration = SampleConfiguration()
         configuration.limits = "{inFlight: 1}"
         return try LiveService(configuration.yaml, holdsHeads: holdsHeads, queueDelay: queueDelay)
     }
@@ -41,10 +43,10 @@ struct OverloadTests {
     @Test("At the limit of waiting requests others get 503, except health checks and preflights")
     func waiting() throws {
         let service = try service(holdsHeads: true)
-        let first = try RawClient(port: service.port)
+        let first = try service.connect()
         first.send(Self.checked)
-        service.awaitHead()
-        let clients = try (0..<4).map { _ in try RawClient(port: service.port) }
+        service.storage.awaitRequest()
+        let clients = try (0..<4).map { _ in try service.connect() }
         for round in 0..<3 {
             for (index, client) in clients.enumerated() {
                 client.send(Self.plain + Self.healthz + Self.preflight + Self.named("\(round)-\(index)") + Self.checked)
@@ -60,7 +62,7 @@ struct OverloadTests {
                 expectRefused(try client.response())
             }
         }
-        service.releaseHeads()
+        service.storage.release()
         #expect(try first.response()?.status == 200)
         #expect(try service.exchange(Self.plain).status == 200)
         for client in clients {
@@ -72,7 +74,7 @@ struct OverloadTests {
     @Test("Under pipelined load some requests are shed, health checks are served, and shedding ends with the load")
     func pipelined() throws {
         let service = try service(queueDelay: .milliseconds(10))
-        let clients = try (0..<8).map { _ in try RawClient(port: service.port) }
+        let clients = try (0..<8).map { _ in try service.connect() }
         let end = ContinuousClock.now + .seconds(20)
         var (refused, rounds) = (0, 0)
         // The loop sheds load when an iteration takes longer than 10 ms. A few more rounds observe what is shed then.
@@ -104,5 +106,75 @@ struct OverloadTests {
         let refused = responses.filter { $0?.status != 200 }
         for response in refused { expectRefused(response) }
         return refused.count
+    }
+
+    @Test("Connections above the limit get 503 with Retry-After")
+    func connections() throws {
+        var configuration = SampleConfiguration()
+        configuration.limits = "{connections: 1}"
+        let service = try LiveService(configuration.yaml)
+        let first = try service.connect()
+        first.send(Self.healthz)
+        #expect(try first.response()?.status == 200)
+        let response = try service.exchange(Self.healthz)
+        #expect(response.status == 503 && response["retry-after"] == "1")
+        #expect(try response.problem().code == "overloaded")
+    }
+
+    @Test("Shed requests are logged in one line per second without details, even with their own responses")
+    func shared() throws {
+        let service = try service(holdsHeads: true)
+        let waiting = try service.connect()
+        waiting.send(Self.checked)
+        service.storage.awaitRequest()
+        let start = ContinuousClock.now
+        let client = try service.connect()
+        let ids = (0..<100).map { "own-\($0)" }
+        for id in ids { client.send(Self.plain + Self.named(id)) }
+        for id in ids {
+            #expect(try client.response()?.status == 503)
+            let own = try client.response()
+            #expect(own?.status == 503 && own?["x-request-id"] == id)
+            #expect(own?["access-control-allow-origin"] == Self.origin)
+        }
+        let lines = try LogLine.all(of: service)
+        #expect(1...Int((ContinuousClock.now - start) / .seconds(1)) + 1 ~= lines.count)
+        #expect(lines.allSatisfy { $0.status == 503 && $0.method == nil && $0.path == nil && $0.peer == nil })
+        service.storage.release()
+        #expect(try waiting.response()?.status == 200)
+        #expect(try Self.metric("presign_http_shed_total", of: service) == "200")
+    }
+
+    @Test("A body above the memory budget is rejected at its head and counted as shed; small requests are served")
+    func memory() throws {
+        var configuration = SampleConfiguration()
+        configuration.limits = "{bufferedBytes: 64k}"
+        let service = try LiveService(configuration.yaml)
+        let client = try service.connect()
+        let request = batchRequest(Array(repeating: #"{"path":"public/a"}"#, count: 3000))
+        let end = try #require(request.firstRange(of: "\r\n\r\n")).upperBound
+        client.send(String(request[..<end]))
+        let response = try #require(try client.response())
+        #expect(response.status == 503 && response["retry-after"] == "1")
+        let problem = try response.problem()
+        #expect(problem.code == "overloaded" && problem.detail.contains("memory"), "\(problem)")
+        #expect(try service.exchange(Self.plain).status == 200)
+        #expect(try Self.metric("presign_http_shed_total", of: service) == "1")
+        #expect(try Self.metric("presign_http_buffered_bytes", of: service) == "0")
+    }
+
+    @Test("Accepted connections are counted, and without overload nothing is shed")
+    func accepted() throws {
+        let service = try LiveService()
+        for _ in 0..<3 { #expect(try service.exchange(Self.plain).status == 200) }
+        #expect(try Self.metric("presign_http_connections_accepted_total", of: service) == "4")
+        #expect(try Self.metric("presign_http_shed_total", of: service) == "0")
+    }
+
+    /// The value of a metric without labels.
+    private static func metric(_ name: String, of service: LiveService) throws -> String? {
+        let text = try service.exchange("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n").text
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.map { String($0.dropFirst(name.count + 1)) }
     }
 }

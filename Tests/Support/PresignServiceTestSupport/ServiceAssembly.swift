@@ -1,0 +1,70 @@
+import HTTPServer
+import HTTPServerTestSupport
+import PresignService
+import Presigning
+import System
+import Telemetry
+
+/// The service of a configuration, assembled as by `presign serve`, with a scripted storage and collected logs.
+final class ServiceAssembly: Sendable {
+    let configuration: ServiceConfiguration
+    let service: Service
+    let storage: ScriptedStorage
+    let audit: AuditStream?
+    /// The diagnostics of the audit.
+    let auditReports = Messages()
+    fileprivate let environment: [String: String]
+    fileprivate let requestLog: LineCollector
+    fileprivate let auditLog: LineCollector
+
+    /// - Parameters:
+    ///   - files: the content of the files that the configuration names.
+    ///   - auditCapacity: the maximum number of buffered bytes of an audit file or socket.
+    ///   - clock: the service's clock; nil for the clocks of the machine.
+    init(
+        _ yaml: String, environment: [String: String], storage: ScriptedStorage, files: [String: String],
+        auditCapacity: Int, clock: TestClock?
+    ) throws {
+        let time: @Sendable () -> SigningTime = { clock?.time ?? .now() }
+        configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "test.yaml")
+        (self.environment, self.storage) = (environment, storage)
+        requestLog = LineCollector(time: time)
+        auditLog = LineCollector(time: time)
+        let reports = auditReports
+        audit = try AuditStream.open(configuration.audit, standardOutput: auditLog.sink, capacity: auditCapacity) {
+            reports.append($0)
+        }
+        service = Service(
+            try ServiceSnapshot(
+                configuration, environment: { environment[$0] }, read: { Array((files[$0] ?? "").utf8) }),
+            existence: ExistenceCheck { storage.head($0, $1) },
+            requestLog: configuration.log.requests ? requestLog.sink : nil, audit: audit,
+            offersMetrics: configuration.metrics.usesServiceListeners, requestIDStart: "test", time: time,
+            uptime: { clock?.uptime ?? .now() })
+    }
+}
+
+/// A test's service, with or without sockets.
+protocol AssembledService {
+    var assembly: ServiceAssembly { get }
+}
+
+extension AssembledService {
+    var service: Service { assembly.service }
+    var storage: ScriptedStorage { assembly.storage }
+
+    /// The lines of the request log so far.
+    func logLines() -> [String] { assembly.requestLog.lines }
+
+    /// The lines of the audit so far, if it goes to standard output.
+    func auditLines() -> [String] { assembly.auditLog.lines }
+
+    /// Replaces the configuration.
+    func reload(_ yaml: String) throws {
+        let environment = assembly.environment
+        service.replaceSnapshot(
+            by: try ServiceSnapshot(
+                try ServiceConfiguration(parsing: Array(yaml.utf8), file: "test.yaml"),
+                environment: { environment[$0] }, read: { _ in [] }))
+    }
+}
