@@ -30,8 +30,5 @@ struct StoredFile: Sendable {
     }
 
     /// Returns a range of the content for a response.
-    func content(_ range: Range<Int>) throws(S3Error) -> HTTPFile {
-        let descriptor = try mappingSystemErrors { () throws(SystemError) in try file.duplicatedDescriptor() }
-        return HTTPFile(owning: descriptor, range: range)
-    }
+    func content(_ range: Range<Int>) -> HTTPFile { HTTPFile(file, range: range) }
 }

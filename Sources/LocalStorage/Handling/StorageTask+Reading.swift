@@ -33,7 +33,7 @@ extension StorageTask {
     ) throws(S3Error) -> HTTPResponse {
         let footer = object.footer
         var response = HTTPResponse(status: status)
-        response.file = try object.content(range)
+        response.file = object.content(range)
         response.add("last-modified", footer.lastModified.httpDateText)
         response.add("etag", Self.quoted(footer.entityTag))
         response.add("accept-ranges", "bytes")

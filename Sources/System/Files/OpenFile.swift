@@ -59,11 +59,14 @@ package final class OpenFile: Sendable {
         guard fsync(descriptor) == 0 else { throw SystemError(errno) }
     }
 
-    /// Returns a second descriptor of the open file. The caller closes it.
-    package func duplicatedDescriptor() throws(SystemError) -> Int32 {
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw SystemError(errno) }
-        return copy
+    /// Reads at most `count` bytes into the beginning of `buffer`.
+    package func read(from position: Int, into buffer: inout [UInt8], count: Int) -> Socket.Outcome {
+        Socket.read(descriptor, from: position, into: &buffer, count: count)
+    }
+
+    /// Sends as many bytes to a non-blocking socket as it takes.
+    package func send(to socket: Int32, from position: Int, count: Int) -> Socket.Outcome {
+        Socket.send(socket, file: descriptor, from: position, count: count)
     }
 
     /// Copies the first `count` bytes to `target`'s position, in the kernel if possible.

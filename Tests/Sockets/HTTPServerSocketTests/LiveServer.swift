@@ -5,6 +5,7 @@ import HTTP1
 import HTTPServer
 import SocketTestSupport
 import Synchronization
+import System
 import TLS
 import Testing
 
@@ -34,14 +35,18 @@ final class LiveServer: Sendable {
     static let isSanitized = ProcessInfo.processInfo.environment["PRESIGN_E2E_SLOWNESS"] != nil
     static let large = [UInt8](repeating: 0x78, count: 4 << 20)
     /// An unlinked file that contains `large`.
-    static let largeFile: Int32 = {
+    private static let largeFile = Result {
         let path = "/tmp/http-serving-\(getpid()).large"
         // The path and the array outlive the calls.
-        let descriptor = unsafe open(path, O_CREAT | O_RDWR, 0o600)
+        let descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         unsafe unlink(path)
-        _ = unsafe large.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-        return descriptor
-    }()
+        let file = try OpenFile(owning: descriptor)
+        try file.write(large.span)
+        return file
+    }
+    /// A range of `largeFile`.
+    static func file(_ range: Range<Int>) -> HTTPFile? { (try? largeFile.get()).map { HTTPFile($0, range: range) } }
+
     private static let sequence = Atomic(0)
     /// Synchronizes `/hold`, which blocks a loop: it signals that it has started and waits for permission to end.
     private static let held = (entered: DispatchSemaphore(value: 0), mayLeave: DispatchSemaphore(value: 0))
@@ -164,11 +169,11 @@ private final class LiveResponder: HTTPResponder {
         case "/hold": return LiveServer.hold()
         case "/file":
             var response = HTTPResponse(status: 200)
-            response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 1..<LiveServer.large.count)
+            response.file = LiveServer.file(1..<LiveServer.large.count)
             return response
         case "/short":
             var response = HTTPResponse(status: 200)
-            response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 0..<10)
+            response.file = LiveServer.file(0..<10)
             return response
         case "/large": return HTTPResponse(status: 200, body: LiveServer.large)
         default: return HTTPResponse(status: 200, body: Array(request.body))

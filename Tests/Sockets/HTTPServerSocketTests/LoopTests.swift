@@ -95,7 +95,7 @@ struct LoopTests {
         fixture.handler.makeResponse = { _, _ in
             var response = HTTPResponse(status: 200)
             if isFile {
-                response.file = HTTPFile(owning: dup(LiveServer.largeFile), range: 0..<LiveServer.large.count)
+                response.file = LiveServer.file(0..<LiveServer.large.count)
             } else {
                 response.body = LiveServer.large
             }

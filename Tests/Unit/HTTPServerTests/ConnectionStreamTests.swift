@@ -1,9 +1,11 @@
+import Glibc
 import Testing
 
 @testable import HTTP1
 @testable import HTTP1TestSupport
 @testable import HTTPServer
 @testable import HTTPServerTestSupport
+@testable import System
 
 @Suite("Connection: streamed bodies")
 struct ConnectionStreamTests {
@@ -134,9 +136,10 @@ struct ConnectionStreamTests {
     @Test("Nothing is parsed while a file is being sent")
     func fileFirst() throws {
         var fixture = try ConnectionFixture()
+        let file = try OpenFile(owning: unsafe open("/proc/self/exe", O_RDONLY | O_CLOEXEC))
         fixture.handler.makeResponse = { _, _ in
             var response = HTTPResponse(status: 200)
-            response.file = HTTPFile(owning: -1, range: 2..<7)
+            response.file = HTTPFile(file, range: 2..<7)
             return response
         }
         let output = fixture.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
