@@ -25,7 +25,7 @@ extension BrowserTests {
                 try await browser.wait(until: "document.querySelector('#files').checkVisibility()")
                 #expect(try await scenario.isVisible("#account") == false)
                 #expect(try await scenario.text(in: "#account-chip") == "API key tester")
-                #expect(try await browser.evaluate("return document.activeElement.id") == "account-chip")
+                try await browser.wait(until: "document.activeElement.id === 'account-chip'")
                 try await browser.click("#account-chip")
                 try await browser.wait(until: "document.querySelector('#sign-out').checkVisibility()")
                 #expect(try await scenario.text(in: "#signed-in").hasPrefix("Your API key “tester” is kept in this"))
