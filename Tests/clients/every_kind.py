@@ -25,10 +25,10 @@ JSON = {"Content-Type": "application/json"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 # Input that ends a connection, and the status of its response.
 POISON = [
-    (b"GET / HTTP/1.1\r\nHost: a\r\n b: c\r\n\r\n", 400), (b"GET / HTTP/1.1\r\n\r\n", 400),
-    (b"POST /presign HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
-    (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n", 414), (b"BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
-    (b"POST /presign HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{", None), (b"GET /hea", None), (b"", None)]
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\n b: c\r\n\r\n", 400), (b"GET / HTTP/1.1\r\n\r\n", 400),
+    (b"POST /presign HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+    (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n", 414), (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501),
+    (b"POST /presign HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{", None), (b"GET /hea", None), (b"", None)]
 
 
 def token(identity, secret=os.environ["SECRET"], life=600):
