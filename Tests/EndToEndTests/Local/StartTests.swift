@@ -189,7 +189,7 @@ struct StartTests {
             let url = try await server.url("PUT", "a", key: server.apiKey)
             let target = try #require(url.components(separatedBy: server.storage).last)
             let stalled = [
-                try Stall(server.service, "POST /presign HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx"),
+                try Stall(server.service, "POST /presign HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"),
                 try Stall(
                     server.storage, "PUT \(target) HTTP/1.1\r\nHost: \(server.storage)\r\nContent-Length: 9\r\n\r\nx"),
             ]
