@@ -34,3 +34,20 @@ extension [UInt8] {
         append(addingCapacity: 2 * bytes.count) { $0.append(hexadecimal: bytes) }
     }
 }
+
+extension [UInt8] {
+    /// Returns the text without surrounding blanks, and with every run of spaces and tabs replaced by one space.
+    package func collapsingBlanks() -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(count)
+        for byte in self {
+            if !ASCII.isBlank(byte) {
+                output.append(byte)
+            } else if let last = output.last, last != ASCII.space {
+                output.append(ASCII.space)
+            }
+        }
+        if output.last == ASCII.space { output.removeLast() }
+        return output
+    }
+}

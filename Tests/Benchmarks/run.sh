@@ -6,8 +6,8 @@
 # Default: all parts. Installs missing Debian packages (needs root or sudo) and boto3 from PyPI into a cache folder;
 # builds a release with the Swift runtime linked statically. Reports unavailable peers as missing. Compares by ratios,
 # because absolute times on a shared machine vary between runs. Fails if a part is skipped, or if instructions or
-# allocations, which do not depend on the machine, exceed their budget by more than 3 %. PRESIGN_SWIFT is the build command (default
-# swift), PRESIGN_FIGURES a folder for the raw figures, OVERLOAD the kind of overload (see overload.py).
+# allocations, which do not depend on the machine, exceed their budget by more than 3 %. PRESIGN_SWIFT is the build
+# command (default swift), PRESIGN_FIGURES a folder for the raw figures, OVERLOAD the kind of overload (see overload.py).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Tests/Benchmarks

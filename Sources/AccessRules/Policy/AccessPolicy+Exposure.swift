@@ -10,7 +10,7 @@ extension AccessPolicy {
         package let limits: String
     }
 
-    /// Returns two grants of `multipart` in these stores with different limits on uploads; nil if there are none.
+    /// Returns two grants of `multipart` in these stores with different limits on uploads; nil without such grants.
     /// Grantees make no difference, because callers can share an upload id.
     package func uploadIDGap(inStores names: [String]) -> UploadIDGap? {
         let grants = names.compactMap(index).flatMap(rules).flatMap { rule in

@@ -6,7 +6,7 @@ import System
 import Telemetry
 
 /// A `POST /presign/batch` on the batch queue. Each item is decided as `POST /presign` would decide it.
-struct BatchJob: Sendable {
+struct BatchJob: BatchWork {
     let body: [UInt8]
     /// The problem found in the head; nil if the body may be decoded.
     let refusal: Problem?
@@ -15,6 +15,8 @@ struct BatchJob: Sendable {
     let record: RequestRecord
     let endpoint: Endpoint
     let deferred: DeferredResponse
+    /// Called once, on any thread; never if the request is abandoned first.
+    let completion: @Sendable (HTTPResponse) -> Void
     /// Nil until the first turn.
     private var progress: Progress?
 
@@ -31,7 +33,7 @@ struct BatchJob: Sendable {
 
     init(
         body: [UInt8], refusal: Problem?, caller: Caller, record: RequestRecord, endpoint: Endpoint,
-        deferred: DeferredResponse
+        deferred: DeferredResponse, completion: @escaping @Sendable (HTTPResponse) -> Void
     ) {
         self.body = body
         self.refusal = refusal
@@ -39,20 +41,21 @@ struct BatchJob: Sendable {
         self.record = record
         self.endpoint = endpoint
         self.deferred = deferred
+        self.completion = completion
     }
 
-    /// Decides items until the deadline, at least one. After the last item it runs the existence checks and calls the
-    /// completion once, on any thread; never if the request was abandoned first.
+    /// Decides items until the deadline, at least one. After the last item it runs the existence checks and completes
+    /// the response.
     ///
     /// - Returns: false if items are left.
-    mutating func run(until deadline: MonotonicTime, _ completion: @escaping @Sendable (HTTPResponse) -> Void) -> Bool {
+    mutating func run(until deadline: MonotonicTime) -> Bool {
         if progress == nil ? !deferred.begin() : deferred.isEnded { return true }
         do throws(Refusal) {
             guard let response = try decide(until: deadline) else { return false }
             guard deferred.charge?.resize(to: response.heldBytes) != false else { throw Refusal(.buffersFull) }
-            finish(response, completion)
+            finish(response)
         } catch {
-            refuse(error, completion)
+            refuse(error)
         }
         return true
     }
@@ -85,17 +88,17 @@ struct BatchJob: Sendable {
     }
 
     /// Completes the response, after the existence checks if there are any.
-    private func finish(_ response: BatchResponse, _ completion: @escaping @Sendable (HTTPResponse) -> Void) {
-        if response.checks.isEmpty { return complete(response, completion) }
+    private func finish(_ response: BatchResponse) {
+        if response.checks.isEmpty { return complete(response) }
         let (job, service) = (self, endpoint.service)
         BatchChecks(
             response, limits: endpoint.snapshot.batchChecks, since: record.started, uptime: service.uptime
         ).resolve(with: service.existence) {
-            job.complete($0, completion)
+            job.complete($0)
         }
     }
 
-    private func complete(_ response: BatchResponse, _ completion: (HTTPResponse) -> Void) {
+    private func complete(_ response: BatchResponse) {
         let finished = deferred.complete(with: response.finished) { record in
             record.rateLimit = response.rateLimit
             record.reason = response.reason
@@ -104,7 +107,7 @@ struct BatchJob: Sendable {
     }
 
     /// Refuses the whole batch.
-    private func refuse(_ refusal: Refusal, _ completion: (HTTPResponse) -> Void) {
+    private func refuse(_ refusal: Refusal) {
         var record = record
         record.add(refusal)
         endpoint.writeAudit(record, status: refusal.problem.status, ended: endpoint.service.uptime())

@@ -3,6 +3,7 @@ import CallerAuthentication
 import HTTP1
 import HTTPServer
 import Presigning
+import RateLimiting
 import Telemetry
 
 /// One request, from its head to its response and log line:
@@ -98,9 +99,9 @@ final class ServiceRequest: HTTPResponder {
         let deferred = DeferredResponse(record, origin: origin, endpoint, charge: charge)
         let batch = BatchJob(
             body: Array(request.body), refusal: endpoint.headRefusal(request, .batch), caller: caller, record: record,
-            endpoint: endpoint, deferred: deferred)
+            endpoint: endpoint, deferred: deferred, completion: { deferral.complete(with: $0) })
         self.deferred = deferred
-        endpoint.service.batches.add(batch) { deferral.complete(with: $0) }
+        endpoint.service.batches.add(batch, of: LimitKey(caller, from: record.client))
         return nil
     }
 

@@ -3,7 +3,7 @@ import RateLimiting
 import System
 
 extension LimitKey {
-    /// The bucket of a caller; of guests, whom only their address tells apart, the address's.
+    /// The bucket of a caller; of the address for guests, who have no identity.
     init(_ caller: Caller, from client: PeerAddress) {
         if caller.isGuest { self.init(client) } else { self.init(caller) }
     }

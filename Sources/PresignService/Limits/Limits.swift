@@ -41,8 +41,8 @@ final class Limits: Sendable {
         _ use: (RateLimiter, LimitKey, RateLimit) -> RateLimitDecision
     ) -> RateLimitStatus? {
         caller.isGuest
-            ? limits.perGuest.map { RateLimitStatus(.guest, $0, use(guests, LimitKey(client), $0)) }
-            : limits.perCaller.map { RateLimitStatus(.caller, $0, use(callers, LimitKey(caller), $0)) }
+            ? limits.perGuest.map { RateLimitStatus(.guest, $0, use(guests, LimitKey(caller, from: client), $0)) }
+            : limits.perCaller.map { RateLimitStatus(.caller, $0, use(callers, LimitKey(caller, from: client), $0)) }
     }
 
     /// Returns how many failed authentications an address has left; nil without a limit.

@@ -49,7 +49,7 @@ package struct UploadSetting: Sendable, Hashable {
     package init(_ name: Name, entry: [UInt8]? = nil, value: [UInt8]) throws(InvalidUploadSetting) {
         self.name = name
         self.entry = name == .metadata ? entry.map { ASCII.lowercased($0) } : entry
-        self.value = name == .tagging ? value : HeaderRules.collapsingBlanks(in: value)
+        self.value = name == .tagging ? value : value.collapsingBlanks()
         if let reason = UploadSettingRules.flaw(of: self) {
             throw InvalidUploadSetting(name: name, entry: self.entry, reason: reason)
         }

@@ -44,21 +44,6 @@ enum HeaderRules {
                 "Its value contains a control character or a character that is not ASCII.",
                 "Use printable ASCII; encode other text, for example in base64.")
         }
-        return String(decoding: collapsingBlanks(in: Array(value.utf8)), as: UTF8.self)
-    }
-
-    /// Returns the text without surrounding blanks, and with every run of blanks and tabs replaced by one space.
-    static func collapsingBlanks(in text: [UInt8]) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(text.count)
-        for byte in text {
-            if !ASCII.isBlank(byte) {
-                output.append(byte)
-            } else if let last = output.last, last != ASCII.space {
-                output.append(ASCII.space)
-            }
-        }
-        if output.last == ASCII.space { output.removeLast() }
-        return output
+        return String(decoding: Array(value.utf8).collapsingBlanks(), as: UTF8.self)
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// An open regular file. `deinit` closes it.
 package final class OpenFile: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
     private let afterClosing: (@Sendable () -> Void)?
 
     /// Takes ownership of a descriptor.
@@ -57,16 +57,6 @@ package final class OpenFile: Sendable {
     /// Waits until content and size are on disk.
     package func sync() throws(SystemError) {
         guard fsync(descriptor) == 0 else { throw SystemError(errno) }
-    }
-
-    /// Reads at most `count` bytes into the beginning of `buffer`.
-    package func read(from position: Int, into buffer: inout [UInt8], count: Int) -> Socket.Outcome {
-        Socket.read(descriptor, from: position, into: &buffer, count: count)
-    }
-
-    /// Sends as many bytes to a non-blocking socket as it takes.
-    package func send(to socket: Int32, from position: Int, count: Int) -> Socket.Outcome {
-        Socket.send(socket, file: descriptor, from: position, count: count)
     }
 
     /// Copies the first `count` bytes to `target`'s position, in the kernel if possible.

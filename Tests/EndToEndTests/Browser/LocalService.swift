@@ -7,7 +7,7 @@ struct LocalService: Sendable {
     let origin: String
     let key: String
 
-    /// The headers of a user whom a proxy has signed in.
+    /// The headers of a user that a proxy has signed in.
     static func headers(ofUser name: String) -> [String: String] {
         ["X-Proxy-Secret": proxySecret, "X-Auth-User": name]
     }

@@ -30,6 +30,12 @@ final class TestService: AssembledService {
         service.metrics.observe(observed)
     }
 
+    /// - Parameter destination: the file or socket of the audit.
+    convenience init(auditingTo destination: String, capacity: Int = 1 << 20) throws {
+        try self.init(
+            SampleConfiguration().yaml + "\naudit: {to: \"\(destination)\"}\n", auditCapacity: capacity)
+    }
+
     deinit { assembly.audit?.close() }
 
     /// Opens a connection.

@@ -13,11 +13,6 @@ struct AuditSocketTests {
 
     init() throws { folder = try TemporaryDirectory() }
 
-    private func service(to destination: String, capacity: Int = 1 << 20) throws -> TestService {
-        try TestService(
-            SampleConfiguration().yaml + "\naudit: {to: \"\(destination)\"}\n", auditCapacity: capacity)
-    }
-
     private func ask(_ service: TestService, _ path: String) throws {
         #expect(try service.post("/presign", #"{"path":"public/\#(path)"}"#).status == 200)
     }
@@ -63,7 +58,7 @@ struct AuditSocketTests {
     @Test("A blocked reader delays no request; dropped lines are counted in the stream and the diagnostics")
     func slowReader() throws {
         let listener = try UnixListener(path: folder.path + "/s")
-        let service = try service(to: "unix:\(folder.path)/s", capacity: 32 * 1024)
+        let service = try TestService(auditingTo: "unix:\(folder.path)/s", capacity: 32 * 1024)
         let connection = try listener.accepted()
         let batches = 20
         for _ in 0..<batches { #expect(try service.exchange(batchRequest(Self.items)).status == 200) }
@@ -83,7 +78,7 @@ struct AuditSocketTests {
 
     @Test("Lines wait for a reader that connects late or reconnects, and each is whole")
     func reconnecting() throws {
-        let service = try service(to: "unix:\(folder.path)/s")
+        let service = try TestService(auditingTo: "unix:\(folder.path)/s")
         #expect(service.assembly.auditReports.text.contains("cannot connect to the audit destination"))
         try ask(service, "a")
         var listener: UnixListener? = try UnixListener(path: folder.path + "/s")
@@ -102,7 +97,7 @@ struct AuditSocketTests {
     @Test("If a reader disconnects within a line, the next reader gets the whole line")
     func tornConnection() throws {
         let listener = try UnixListener(path: folder.path + "/s")
-        let service = try service(to: "unix:\(folder.path)/s")
+        let service = try TestService(auditingTo: "unix:\(folder.path)/s")
         var connection: UnixListener.Connection? = try listener.accepted()
         // More than a socket buffers, so that the writer stops within a line.
         for _ in 0..<10 { #expect(try service.exchange(batchRequest(Self.items)).status == 200) }

@@ -14,11 +14,6 @@ struct AuditFileTests {
 
     init() throws { folder = try TemporaryDirectory() }
 
-    private func service(to destination: String, capacity: Int = 1 << 20) throws -> TestService {
-        try TestService(
-            SampleConfiguration().yaml + "\naudit: {to: \"\(destination)\"}\n", auditCapacity: capacity)
-    }
-
     private func ask(_ service: TestService, _ path: String) throws {
         #expect(try service.post("/presign", #"{"path":"public/\#(path)"}"#).status == 200)
     }
@@ -30,7 +25,7 @@ struct AuditFileTests {
 
     @Test("A file is appended to, and created with access only for owner and group")
     func file() throws {
-        let service = try service(to: folder.path + "/audit")
+        let service = try TestService(auditingTo: folder.path + "/audit")
         for name in ["a", "b"] { try ask(service, name) }
         service.assembly.audit?.flush()
         #expect(try AuditEntry.all(in: bytes("audit")).map(\.key) == ["public/a", "public/b"])
@@ -54,7 +49,7 @@ struct AuditFileTests {
     @Test("A partial line left in the file is ended, so that the first new line is whole")
     func tornFile() throws {
         try folder.write(Array(#"{"time":"#.utf8), to: "audit")
-        let service = try service(to: folder.path + "/audit")
+        let service = try TestService(auditingTo: folder.path + "/audit")
         try ask(service, "a")
         service.assembly.audit?.flush()
         let lines = try bytes("audit").split(separator: 0x0A)
@@ -64,7 +59,7 @@ struct AuditFileTests {
 
     @Test("After a rename and reopen() lines go to a new file, and none is lost")
     func reopening() throws {
-        let service = try service(to: folder.path + "/audit")
+        let service = try TestService(auditingTo: folder.path + "/audit")
         try ask(service, "a")
         service.assembly.audit?.flush()
         try FileManager.default.moveItem(atPath: folder.path + "/audit", toPath: folder.path + "/old")
@@ -97,7 +92,7 @@ struct AuditFileTests {
 
     @Test("The old file stays in use if the new one cannot be opened")
     func failedReopening() throws {
-        let service = try service(to: folder.path + "/audit")
+        let service = try TestService(auditingTo: folder.path + "/audit")
         try FileManager.default.moveItem(atPath: folder.path + "/audit", toPath: folder.path + "/old")
         try FileManager.default.createDirectory(atPath: folder.path + "/audit", withIntermediateDirectories: false)
         service.assembly.audit?.reopen()
@@ -114,12 +109,12 @@ struct AuditFileTests {
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/link", withDestinationPath: folder.path + "/x")
         try FileManager.default.createDirectory(atPath: folder.path + "/f", withIntermediateDirectories: false)
-        #expect(throws: SystemError.self) { _ = try service(to: folder.path + "/" + name) }
+        #expect(throws: SystemError.self) { _ = try TestService(auditingTo: folder.path + "/" + name) }
     }
 
     @Test("A full disk is reported once, blocks no request, and lines are dropped only at the end")
     func fullDisk() throws {
-        let service = try service(to: "/dev/full", capacity: 16 * 1024)
+        let service = try TestService(auditingTo: "/dev/full", capacity: 16 * 1024)
         for _ in 0..<3 { #expect(try service.exchange(batchRequest(Self.items)).status == 200) }
         try ask(service, "a")
         service.assembly.audit?.close(within: 0)

@@ -68,16 +68,18 @@ struct GivenUpBatchTests {
         record.audit = AuditContext(HTTPHeaders(), revision: "1")
         let charge = try #require(BufferBudget(limit: 1 << 20).charge(0, for: .response))
         let deferred = DeferredResponse(record, origin: nil, endpoint, charge: charge)
+        let responses = Counter()
         var batch = BatchJob(
             body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, .unsupportedMediaType, "t", "d"),
             caller: Caller(scheme: .jwt, identity: "a"), record: record, endpoint: endpoint,
-            deferred: deferred)
-        let responses = Counter()
+            deferred: deferred, completion: { _ in responses.count.withLock { $0 += 1 } })
         let deadline = body.isDecided ? MonotonicTime.distantFuture : MonotonicTime(nanoseconds: 0)
-        #expect(batch.run(until: deadline) { _ in responses.count.withLock { $0 += 1 } } == body.isDecided)
+        let isDecided = batch.run(until: deadline)
+        #expect(isDecided == body.isDecided)
         if !body.isDecided {
             #expect(deferred.complete(with: Refusal(.responseTimeout))?.status == 504)
-            #expect(batch.run(until: deadline) { _ in responses.count.withLock { $0 += 1 } })
+            let isOver = batch.run(until: deadline)
+            #expect(isOver)
         }
         #expect(responses.count.withLock { $0 } == (body.isDecided ? 1 : 0))
         #expect(!deferred.begin())

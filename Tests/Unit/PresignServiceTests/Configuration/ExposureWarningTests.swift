@@ -20,7 +20,7 @@ struct ExposureWarningTests {
         "{path: \(path), allow: {authenticated: \(grant)}\(limits.isEmpty ? "" : ", " + limits)}"
     }
 
-    /// Settings of two stores, rules, and the limits that the warning names; nil if there is none.
+    /// Settings of two stores, rules, and the limits that the warning names; nil without a warning.
     struct UploadIDCase: Sendable {
         var first = ""
         var second: String?
