@@ -76,7 +76,9 @@ let package = Package(
                 "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "HTTP1",
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
-        .target(name: "UploadPage", resources: [.embedInCode("Resources")], swiftSettings: strict),
+        .target(
+            name: "UploadPage", dependencies: ["Text", "Cryptography"], resources: [.embedInCode("Resources")],
+            swiftSettings: strict),
         // Its resource is a symbolic link to config/openapi.yaml.
         .target(name: "APIDescription", resources: [.embedInCode("Resources")], swiftSettings: strict),
         .target(

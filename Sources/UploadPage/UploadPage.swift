@@ -1,35 +1,106 @@
+import Cryptography
+import Text
+
 /// The upload page and `presign.js`, embedded in the binary.
+///
+/// Each file but the page itself has two paths: its own, such as `/js/client.js`, and one with the version of all files,
+/// such as `/v/1f2e3d4c/js/client.js`. The page and `/presign.js` refer to the latter, which browsers cache forever.
 package enum UploadPage {
-    /// A file of the upload page.
+    /// A file of the upload page, as it is at one of its paths.
     package struct Asset: Sendable {
         /// The value of `Content-Type`.
         package let contentType: String
         /// The content.
         package let bytes: [UInt8]
+        /// The value of `ETag`.
+        package let entityTag: String
         /// Whether this is the HTML document, whose response must have `contentSecurityPolicy(connectingTo:)`.
-        package let isPage: Bool
+        package var isPage = false
+        /// Whether the path has the version, so that its content never changes.
+        package var isImmutable = false
     }
 
-    /// Returns the asset at a request's path, or nil for other paths.
+    /// Returns the asset at a request's path, or nil for other paths. The path of another version, which a page from
+    /// another replica has, returns the file of this version, not immutable.
     ///
     /// - Parameter path: the path as received, without the query. It is compared byte by byte.
     package static func asset(at path: some Collection<UInt8>) -> Asset? {
-        assets.first { path.elementsEqual($0.path.utf8) }?.asset
+        guard path.starts(with: versionsPath.utf8) else {
+            return plain.first { path.elementsEqual($0.path.utf8) }?.asset
+        }
+        let rest = path.dropFirst(versionsPath.utf8.count)
+        let given = rest.prefix { $0 != UInt8(ascii: "/") }
+        guard !given.isEmpty else { return nil }
+        let name = rest.dropFirst(given.count)
+        var asset = files.first { name.elementsEqual($0.path.utf8) }?.asset
+        asset?.isImmutable = given.elementsEqual(version.utf8)
+        return asset
     }
 
     /// The paths of all assets.
-    package static var paths: [String] { assets.map(\.path) }
+    package static var paths: [String] { plain.map(\.path) + files.map { versionPath + $0.path.dropFirst() } }
 
-    private static let assets: [(path: String, asset: Asset)] =
+    /// Returns the value of `ETag` for a content: the start of its SHA-256.
+    package static func entityTag(of content: [UInt8]) -> String { "\"\(digest(of: content))\"" }
+
+    private static func digest(of content: [UInt8]) -> String {
+        Hexadecimal.encode(Array(SHA256.hash(content).bytes.prefix(8)))
+    }
+
+    /// The version of all files: it changes with each of them.
+    private static let version = digest(of: sources.flatMap { Array(($0.path + $0.contentType).utf8) + $0.bytes })
+    private static let versionsPath = "/v/"
+    private static var versionPath: String { "\(versionsPath)\(version)/" }
+
+    private typealias File = (path: String, contentType: String, bytes: [UInt8])
+
+    /// The files that have a path with the version.
+    private static let files: [(path: String, asset: Asset)] = sources.filter { $0.path != "/" }.map { file in
+        (
+            file.path,
+            Asset(contentType: file.contentType, bytes: file.bytes, entityTag: entityTag(of: file.bytes))
+        )
+    }
+
+    /// The files at their own paths. Those with which a page begins refer to the others by paths with the version.
+    private static let plain: [(path: String, asset: Asset)] = sources.map { file in
+        let bytes = beginning(file.path, file.bytes)
+        return (
+            file.path,
+            Asset(
+                contentType: file.contentType, bytes: bytes, entityTag: entityTag(of: bytes), isPage: file.path == "/")
+        )
+    }
+
+    /// Returns the content of a file with which a page begins; of others, the same content.
+    private static func beginning(_ path: String, _ bytes: [UInt8]) -> [UInt8] {
+        // Relative, because a proxy can serve the page below another path.
+        let folder = versionPath.dropFirst()
+        switch path {
+        case "/presign.js": return bytes.replacing("\"./js/", with: "\"./\(folder)js/")
+        case "/":
+            let page = bytes.replacing("\"page/", with: "\"\(folder)page/")
+                .replacing("\"favicon.svg\"", with: "\"\(folder)favicon.svg\"")
+            // Without these, a browser learns of each module only from the modules that import it.
+            let preloads = sources.filter { $0.contentType == script }.map { file in
+                "  <link rel=\"modulepreload\" href=\"\(folder)\(file.path.dropFirst())\">\n"
+            }
+            return page.replacing("</head>", with: preloads.joined() + "</head>")
+        default: return bytes
+        }
+    }
+
+    private static let script = "text/javascript; charset=utf-8"
+    private static let sources: [File] =
         [
-            ("/", Asset(contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html, isPage: true)),
-            ("/page/page.css", file("text/css; charset=utf-8", PackageResources.page_css)),
-            ("/page/rows.css", file("text/css; charset=utf-8", PackageResources.rows_css)),
-            ("/presign.js", script(PackageResources.presign_js)),
-            ("/presign.d.ts", file("text/plain; charset=utf-8", PackageResources.presign_d_ts)),
-            ("/favicon.svg", file("image/svg+xml", PackageResources.favicon_svg)),
-        ] + pageModules.map { ("/page/\($0.name).js", script($0.bytes)) }
-        + modules.map { ("/js/\($0.name).js", script($0.bytes)) }
+            ("/", "text/html; charset=utf-8", PackageResources.index_html),
+            ("/page/page.css", "text/css; charset=utf-8", PackageResources.page_css),
+            ("/page/rows.css", "text/css; charset=utf-8", PackageResources.rows_css),
+            ("/presign.js", script, PackageResources.presign_js),
+            ("/presign.d.ts", "text/plain; charset=utf-8", PackageResources.presign_d_ts),
+            ("/favicon.svg", "image/svg+xml", PackageResources.favicon_svg),
+        ] + pageModules.map { ("/page/\($0.name).js", script, $0.bytes) }
+        + modules.map { ("/js/\($0.name).js", script, $0.bytes) }
 
     /// The modules of the page. All resources share one namespace, so their names differ from those of `presign.js`.
     private static let pageModules: [(name: String, bytes: [UInt8])] = [
@@ -77,12 +148,23 @@ package enum UploadPage {
         ("urls", PackageResources.urls_js),
         ("verify", PackageResources.verify_js),
     ]
+}
 
-    private static func script(_ bytes: [UInt8]) -> Asset {
-        file("text/javascript; charset=utf-8", bytes)
-    }
-
-    private static func file(_ contentType: String, _ bytes: [UInt8]) -> Asset {
-        Asset(contentType: contentType, bytes: bytes, isPage: false)
+extension [UInt8] {
+    /// Returns the bytes with another text in place of each occurrence of one.
+    fileprivate func replacing(_ text: String, with other: String) -> [UInt8] {
+        let wanted = Array(text.utf8)
+        var result: [UInt8] = []
+        var index = startIndex
+        while index < endIndex {
+            if self[index...].starts(with: wanted) {
+                result += other.utf8
+                index += wanted.count
+            } else {
+                result.append(self[index])
+                index += 1
+            }
+        }
+        return result
     }
 }

@@ -98,7 +98,7 @@ extension PathTemplate {
 
 extension Caller {
     /// A segment that equals no value of the caller and no literal of a rule, because these contain no `*`.
-    fileprivate var foreignSegment: [UInt8] {
+    var foreignSegment: [UInt8] {
         var segment = [UInt8(ascii: "*")]
         while identity == segment || groups.contains(segment) || claims.contains(where: { $0.value == segment }) {
             segment.append(UInt8(ascii: "*"))

@@ -42,8 +42,10 @@ package struct ServiceConfiguration: Sendable {
     /// The access rules.
     package var policy: AccessPolicy
     /// Whether the upload page is served at `/`.
-    package var servesPage: Bool { page ?? (local != nil) }
-    private var page: Bool?
+    package var servesPage: Bool { page?.isServed ?? (local != nil) }
+    /// Whether `GET /permissions` shows guests the folders that they may list or upload to.
+    package var showsGuestFolders: Bool { page?.showsGuestFolders ?? false }
+    private var page: PageConfiguration?
     /// The embedded storage, which replaces every store's storage; nil if not used.
     package var local: LocalConfiguration?
     /// The first 6 bytes of the file's SHA-256, in hexadecimal. Identifies the version of the file in logs and the
@@ -86,7 +88,7 @@ package struct ServiceConfiguration: Sendable {
         sections.read("local", into: &local, LocalConfiguration.init)
         sections.read("limits", into: &limits, LimitsConfiguration.init)
         sections.read("cors", into: &cors, CORSPolicy.init)
-        sections.read("page", into: &page) { try $0.boolean() }
+        sections.read("page", into: &page, PageConfiguration.init)
         sections.read("log", into: &log, LogConfiguration.init)
         sections.read("audit", into: &audit, AuditConfiguration.init)
         sections.read("metrics", into: &metrics, MetricsConfiguration.init)

@@ -19,8 +19,8 @@ extension Endpoint {
 
     /// A file of the upload page.
     func page(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-        guard let asset = UploadPage.asset(at: request.path) else { throw Refusal(.notFound) }
-        return snapshot.response(with: asset)
+        guard let page = snapshot.page, let asset = UploadPage.asset(at: request.path) else { throw Refusal(.notFound) }
+        return page.response(with: asset, to: request.headers)
     }
 
     /// `GET /openapi.yaml`.

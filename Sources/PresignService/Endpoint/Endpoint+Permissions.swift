@@ -5,7 +5,8 @@ import Presigning
 import Text
 
 extension Endpoint {
-    /// `GET /permissions`: runs limit → decode → authorize, and returns what the caller may do with an object.
+    /// `GET /permissions`: runs limit → decode → authorize, and returns what the caller may do with an object, or
+    /// without a path, the folders at which the caller can start.
     ///
     /// - Parameter record: the request's record, which receives the results of the stages.
     func permissions(
@@ -14,10 +15,11 @@ extension Endpoint {
         record.rateLimit = try limit(caller, from: record.client, at: record.started)
         let fields: PresignFields
         do throws(Problem) { fields = try PresignFields(permissions: request.query) } catch { throw Refusal(error) }
-        record.key = fields.path
+        record.key = fields.hasPath ? fields.path : nil
         record.unknownStore = fields[.store].map { Array($0.utf8) }
         let store = try store(fields[.store], for: .body(request))
         (record.store, record.unknownStore) = (store, nil)
+        guard fields.hasPath else { return roots(of: caller, in: store.configuration.name) }
         do throws(AccessDecision.Denial) {
             let permissions = try snapshot.policy.permissions(of: caller, on: fields.path, in: fields[.store])
             var body: [UInt8] = []
@@ -27,6 +29,15 @@ extension Endpoint {
             let general = AccessRequest(caller: caller, action: .get, key: fields.path, store: fields[.store])
             throw Refusal(.denied(error), of: general) ?? .forbidden
         }
+    }
+
+    /// The folders at which the caller can start. Guests see none unless the configuration says so: a name that is
+    /// published nowhere can be all that protects a folder from them.
+    private func roots(of caller: Caller, in store: String) -> HTTPResponse {
+        let isShown = !caller.isGuest || snapshot.showsGuestFolders
+        var body: [UInt8] = []
+        body.append(isShown ? snapshot.policy.roots(of: caller, in: store) : [], of: caller, in: store)
+        return HTTPResponse(status: 200, fields: .json, body: body + [0x0A])
     }
 }
 
@@ -52,6 +63,19 @@ extension [UInt8] {
             append("}")
         }
         append("}}")
+    }
+
+    /// Appends the body of `GET /permissions` without a path.
+    fileprivate mutating func append(_ roots: [[UInt8]], of caller: Caller, in store: String) {
+        append(#"{"store":"#)
+        appendJSON(string: store)
+        append(caller)
+        append(#","roots":["#)
+        for (index, root) in roots.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            appendJSON(string: root)
+        }
+        append("]}")
     }
 
     /// Appends the caller under the names of the audit.

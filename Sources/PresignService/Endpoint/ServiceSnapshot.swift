@@ -5,7 +5,6 @@ package import HTTP1
 import HTTPServer
 import Presigning
 package import StorageCredentials
-package import UploadPage
 
 /// One loaded configuration and its current credentials. Immutable: a request keeps one snapshot and never sees parts
 /// of two configurations.
@@ -21,7 +20,10 @@ package final class ServiceSnapshot: Sendable {
     let bodies: BodyLimits
     /// The limits of a batch's existence checks.
     let batchChecks: BatchCheckLimits
-    private let pagePolicy: String?
+    /// The responses of the upload page; nil if it is not served.
+    let page: PageResponses?
+    /// Whether `GET /permissions` shows guests where they can start.
+    let showsGuestFolders: Bool
     /// Whether a 403 names the deciding rule; only with the embedded storage, on a developer's machine.
     let explainsDenials: Bool
     /// The revision of the configuration; see `ServiceConfiguration.revision`.
@@ -75,8 +77,8 @@ package final class ServiceSnapshot: Sendable {
         bodies = configuration.bodies
         explainsDenials = configuration.local != nil
         batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.response)
-        pagePolicy =
-            configuration.servesPage ? UploadPage.contentSecurityPolicy(connectingTo: self.stores.origins) : nil
+        page = configuration.servesPage ? PageResponses(connectingTo: self.stores.origins) : nil
+        showsGuestFolders = configuration.showsGuestFolders
     }
 
     /// The key ids of each token issuer.
@@ -88,20 +90,10 @@ package final class ServiceSnapshot: Sendable {
     func offers(_ route: Route) -> Bool {
         switch route {
         case .link: stores.offerLinks
-        case .page: pagePolicy != nil
+        case .page: page != nil
         case .presign, .batch, .permissions, .healthz, .readyz, .metrics, .openAPI, .asterisk: true
         case .other: false
         }
-    }
-
-    /// Returns the response with a file of the upload page.
-    package func response(with asset: UploadPage.Asset) -> HTTPResponse {
-        var response = HTTPResponse(status: 200, body: asset.bytes)
-        response.add("content-type", asset.contentType)
-        response.add("x-content-type-options", "nosniff")
-        response.add("referrer-policy", "no-referrer")
-        if asset.isPage, let pagePolicy { response.add("content-security-policy", pagePolicy) }
-        return response
     }
 
     /// Returns a snapshot with the slots' current credentials; itself if they have not changed.
@@ -120,7 +112,8 @@ package final class ServiceSnapshot: Sendable {
         bodies = other.bodies
         explainsDenials = other.explainsDenials
         batchChecks = other.batchChecks
-        pagePolicy = other.pagePolicy
+        page = other.page
+        showsGuestFolders = other.showsGuestFolders
         revision = other.revision
         warnings = other.warnings
     }

@@ -15,7 +15,6 @@ struct PresignFieldDecoder {
     private let source: PresignFieldSource
     /// What was decoded so far.
     private(set) var result = PresignFields()
-    private var hasPath = false
     /// The fields that only a listing may have.
     private var listingFields: [PresignFieldName] = []
     private var failures: [FieldFailure] = []
@@ -38,7 +37,7 @@ struct PresignFieldDecoder {
     /// - Throws: `Problem` 400 that names every invalid field.
     func finish() throws(Problem) {
         var failures = failures
-        if source != .query, !hasPath, failures.count < Self.maximumFailures {
+        if source.requiresPath, !result.hasPath, failures.count < Self.maximumFailures {
             failures.append(FieldFailure("path", "is missing; send the object's path"))
         }
         if !result.isListing {
@@ -74,7 +73,7 @@ struct PresignFieldDecoder {
     private mutating func decode(_ name: PresignFieldName, entry: [UInt8]?, _ value: FieldValue) throws(FieldFailure) {
         switch name {
         case .path, .key, .prefix:
-            guard !hasPath else {
+            guard !result.hasPath else {
                 let isListing = name == .prefix || result.isListing
                 throw FieldFailure(
                     name.rawValue,
@@ -82,7 +81,7 @@ struct PresignFieldDecoder {
                         ? "cannot be combined: send `path` for an object, or `prefix` to list objects"
                         : "is the same field as `\(name == .path ? "key" : "path")`; send only one of them")
             }
-            hasPath = true
+            result.hasPath = true
             result.isListing = name == .prefix
             result.path = try value.bytes(of: name)
         case .method: result.method = try value.method(of: name)

@@ -53,10 +53,11 @@ extension PresignFields {
         }
         try self.init(Self.formFields(query ?? [], .query), from: .query)
         self.path = path
+        hasPath = true
         self.method = method
     }
 
-    /// Decodes the query of `GET /permissions`.
+    /// Decodes the query of `GET /permissions`, in which the path is optional.
     ///
     /// - Throws: `Problem` 400 that names every invalid parameter.
     package init(permissions query: ArraySlice<UInt8>?) throws(Problem) {
@@ -91,6 +92,9 @@ package enum PresignFieldSource: String, Sendable {
     case query
     /// The query of `GET /permissions`.
     case permissions = "query string"
+
+    /// Whether the fields must have a path. That of a link is not one of its fields.
+    var requiresPath: Bool { self == .body || self == .item }
 
     func accepts(_ name: PresignFieldName) -> Bool {
         switch self {

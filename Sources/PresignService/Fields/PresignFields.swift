@@ -17,6 +17,8 @@ package struct PresignFields: Sendable {
 
     /// The object's path as sent, in UTF-8; the prefix of a listing.
     package var path: [UInt8] = []
+    /// Whether a path was sent. Only `GET /permissions` can do without.
+    package var hasPath = false
     /// Whether `path` was sent as `prefix`.
     package var isListing = false
     /// Nil means GET.

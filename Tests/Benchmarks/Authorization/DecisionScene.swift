@@ -15,6 +15,8 @@ struct DecisionScene {
 
     init() throws {
         let policy = try ServiceConfiguration(parsing: Array(Self.yaml.utf8), file: "benchmark.yaml").policy
+        let others = Self.yaml.replacing("everyone", with: "group:others").replacing("owner", with: "group:owners")
+        let closed = try ServiceConfiguration(parsing: Array(others.utf8), file: "benchmark.yaml").policy
         precondition(policy.rules.count == 1000)
         let caller = Caller(scheme: .jwt, identity: "alice")
         let key = Array("teams/t500/alice/photos/2026/11/holiday snap.jpg".utf8)
@@ -33,6 +35,12 @@ struct DecisionScene {
             Question(
                 name: "a listing of 998 folders", bound: 1_000_000, repetitions: 100,
                 isAllowed: decides(Array("teams/".utf8), .list)),
+            Question(
+                name: "the roots of a caller", bound: 1_000_000, repetitions: 100,
+                isAllowed: { policy.roots(of: caller, in: nil).count == AccessPolicy.maximumRoots }),
+            Question(
+                name: "the roots of a stranger", bound: 5_000_000, repetitions: 100,
+                isAllowed: { closed.roots(of: caller, in: nil).isEmpty }),
         ]
     }
 

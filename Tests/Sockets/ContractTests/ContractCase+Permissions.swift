@@ -8,7 +8,9 @@ extension ContractCase {
                 permission(200, nil, "all limits", method, "?path=limited/a"),
                 permission(200, nil, "prefix", method, "?path=limited/"),
                 permission(200, nil, "nothing", method, "?path=uploads/other/a&store=closed"),
-                permission(400, "validation", "no path", method, ""),
+                permission(200, nil, "no path", method, ""),
+                permission(200, nil, "no path, another store", method, "?store=closed"),
+                permission(400, "validation", "unknown store", method, "?store=nowhere"),
                 permission(400, "validation", "dot segment", method, "?path=uploads/../a"),
                 permission(401, "credentials-missing", "no key", method, "?path=uploads/web/a", []),
             ]

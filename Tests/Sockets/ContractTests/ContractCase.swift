@@ -152,7 +152,8 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     private static let probes =
         ["/healthz", "/readyz", "/metrics", "/openapi.yaml", "/", "/presign.js"].flatMap { path in
             [probe("GET", path, 200), probe("HEAD", path, 200), probe("OPTIONS", path, 204), wrongMethod(path)]
-        } + [probe("OPTIONS", "/presign", 204), probe("OPTIONS", "/presign", 204, preflight)]
+        } + ["/", "/presign.js"].map { probe("GET", $0, 304, ["If-None-Match: *"]) }
+        + [probe("OPTIONS", "/presign", 204), probe("OPTIONS", "/presign", 204, preflight)]
 
     private static let notOffered = ["/metrics", "/", "/presign.js"].flatMap { path in
         ["GET", "HEAD", "OPTIONS"].map { method in

@@ -25,13 +25,40 @@ struct AssetTests {
     }
 
     @Test(
-        "No other path has an asset",
+        "Other paths have no asset",
         arguments: [
             "", "//", "/index.html", "/presign", "/Presign.js", "/presign.js/", "/../page.css", "page.css", "/page.css",
-            "/js/", "/page/", "/page/client.js", "/js/main.js",
+            "/js/", "/page/", "/page/client.js", "/js/main.js", "/v/", "/v//js/client.js", "/v/0", "/v/0/", "/v/0//",
+            "/v/0/v/0/js/client.js", "/v/js/client.js",
         ])
     func otherPaths(path: String) {
         #expect(UploadPage.asset(at: path.utf8) == nil)
+    }
+
+    @Test("The page and presign.js refer to paths with the version, whose files never change")
+    func versions() throws {
+        for path in ["/", "/presign.js"] {
+            let text = String(decoding: try #require(UploadPage.asset(at: path.utf8)).bytes, as: UTF8.self)
+            let references = text.matches(of: /(?:href|src)="([^"#]*)"|export .* from "(\.\.?\/[^"]*)"/).compactMap {
+                $0.1 ?? $0.2
+            }
+            #expect(references.count > 2)
+            for reference in references {
+                let asset = try #require(UploadPage.asset(at: absolute(String(reference), from: path).utf8))
+                #expect(asset.isImmutable && !asset.isPage)
+                let other = absolute(String(reference), from: path).replacing(/\/v\/[0-9a-f]+\//, with: "/v/0/")
+                let replica = try #require(UploadPage.asset(at: other.utf8))
+                #expect(!replica.isImmutable && replica.bytes == asset.bytes && replica.entityTag == asset.entityTag)
+            }
+        }
+    }
+
+    @Test("The page preloads every module, so that browsers need not find them in each other")
+    func preloads() throws {
+        let page = String(decoding: try #require(UploadPage.asset(at: "/".utf8)).bytes, as: UTF8.self)
+        let preloaded = page.matches(of: /<link rel="modulepreload" href="v\/[0-9a-f]+(\/[^"]*)">/).map { String($0.1) }
+        let modules = UploadPage.paths.filter { $0.hasSuffix(".js") && !$0.hasPrefix("/v/") }
+        #expect(modules.count > 30 && preloaded.sorted() == modules.sorted())
     }
 
     @Test("All referenced files exist, and nothing is loaded from other origins")

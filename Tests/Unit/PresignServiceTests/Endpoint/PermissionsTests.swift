@@ -64,6 +64,35 @@ struct PermissionsTests {
         }
     }
 
+    @Test("Without a path, the response has the folders at which the caller can start")
+    func roots() throws {
+        let service = try Self.service(guest: true)
+        let response = try service.exchange(Self.request(""))
+        #expect(
+            response.text == #"{"store":"media","caller":{"scheme":"apiKey","apiKey":"web","identity":"alice"},"#
+                + #""roots":["public/","inbox/","settings/","once/","parts/","private/alice/"]}"# + "\n")
+        #expect(response.status == 200 && response["cache-control"] == "no-store")
+        let archive = try service.exchange(Self.request("?store=archive"))
+        #expect(archive.status == 200 && archive.text.hasPrefix(#"{"store":"archive","#))
+        let log = try LogLine.all(of: service)
+        #expect(log.map(\.key) == [nil, nil] && log.map(\.store) == ["media", "archive"])
+        #expect(try service.exchange(Self.request("?store=nowhere")).status == 400)
+    }
+
+    @Test("Guests see no folders unless the configuration shows them", arguments: [false, true])
+    func guestFolders(isShown: Bool) throws {
+        var configuration = SampleConfiguration()
+        configuration.guest = true
+        let page = "page: \(isShown ? "{guestFolders: true}" : "true")"
+        let rules = "rules: [{path: drop/**, allow: {guest: [write]}}]\n"
+        let yaml = configuration.yaml.replacing(/\nrules:(\n .*)*/, with: "\n" + rules)
+        let service = try TestService(yaml.replacing("page: false", with: page))
+        let response = try service.exchange(Self.request("", key: nil))
+        let roots = isShown ? #"["drop/"]"# : "[]"
+        #expect(response.status == 200)
+        #expect(response.text == #"{"store":"media","caller":{"scheme":"guest"},"roots":\#(roots)}"# + "\n")
+    }
+
     @Test("A multipart upload has a largest size only with partSize")
     func parts() throws {
         let response = try Self.service().exchange(Self.request("?path=parts/a"))
@@ -91,7 +120,7 @@ struct PermissionsTests {
     @Test(
         "Invalid requests get the problems of POST /presign",
         arguments: [
-            ("", 400, "validation", "#/path"), ("?path=/", 400, "validation", "#/path"),
+            ("?path=/", 400, "validation", "#/path"),
             ("?path=/a", 400, "validation", "#/path"), ("?path=a//", 400, "validation", "#/path"),
             ("?path=a/..%2Fb", 400, "validation", "#/path"), ("?path=a/%252e%252e/b", 400, "validation", "#/path"),
             ("?path=a&store=nowhere", 400, "validation", "#/store"), ("?path=a&store=", 400, "validation", "#/store"),

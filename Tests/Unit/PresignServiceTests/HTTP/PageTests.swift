@@ -40,6 +40,40 @@ struct PageTests {
         #expect(response.text.contains("export"))
     }
 
+    @Test("Paths with the version are cached forever; others are revalidated, and not sent again")
+    func caching() throws {
+        let service = try Self.service(page: true)
+        let page = try service.exchange(Self.get("/"))
+        let module = try #require(page.text.firstMatch(of: /"(v\/[0-9a-f]{16}\/js\/client\.js)"/)).output.1
+        let cases = [
+            ("/", "no-cache"), ("/presign.js", "no-cache"), ("/js/client.js", "no-cache"),
+            ("/v/0/js/client.js", "no-cache"), ("/\(module)", "public, max-age=31536000, immutable"),
+        ]
+        for (path, control) in cases {
+            let first = try service.exchange(Self.get(path))
+            #expect(first.status == 200 && first.values("cache-control") == [control], "\(path)")
+            let tag = try #require(first["etag"])
+            for condition in [tag, "W/\(tag)", "\"a\", \(tag)", "*"] {
+                let request = Self.get(path).replacing("\r\n\r\n", with: "\r\nIf-None-Match: \(condition)\r\n\r\n")
+                let second = try service.exchange(request)
+                #expect(second.status == 304 && second.body.isEmpty && second["etag"] == tag)
+                #expect(second["cache-control"] == control)
+                #expect(second["content-security-policy"] == first["content-security-policy"])
+            }
+            let other = Self.get(path).replacing("\r\n\r\n", with: "\r\nIf-None-Match: \"a\"\r\n\r\n")
+            #expect(try service.exchange(other).status == 200)
+        }
+    }
+
+    @Test("The page's tag changes with its policy, which browsers keep with the page")
+    func tagOfPolicy() throws {
+        var configuration = SampleConfiguration()
+        configuration.page = true
+        let other = configuration.yaml.replacing("acme-media", with: "acme-other")
+        let tags = try [configuration.yaml, other].map { try TestService($0).exchange(Self.get("/"))["etag"] }
+        #expect(tags[0] != nil && tags[0] != tags[1])
+    }
+
     @Test("The page exists only if it is configured", arguments: ["/", "/presign.js", "/page.css"])
     func off(path: String) throws {
         #expect(try Self.service(page: false).exchange(Self.get(path)).status == 404)
