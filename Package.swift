@@ -121,7 +121,7 @@ let package = Package(
             name: "OverloadBenchmark", dependencies: ["CPlatform"], path: "Tests/Benchmarks/Overload",
             swiftSettings: strict),
         support("TestSupport", ["COpenSSL", "Text"]),
-        support("SocketTestSupport", ["TLS"]),
+        support("SocketTestSupport", ["COpenSSL", "TLS"]),
         support("HTTP1TestSupport", ["System", "HTTP1", "TestSupport"]),
         support("HTTPServerTestSupport", ["System", "TLS", "HTTP1", "HTTPServer", "SocketTestSupport"]),
         support("PresigningTestSupport", ["Presigning"]),
@@ -202,7 +202,8 @@ let package = Package(
                 "CPlatform", "System", "TLS", "HTTP1", "HTTPServer", "TestSupport", "SocketTestSupport",
                 "HTTP1TestSupport", "HTTPServerTestSupport",
             ]),
-        socketTests("HTTPClientSocketTests", ["System", "TLS", "HTTPServer", "HTTPClient", "SocketTestSupport"]),
+        socketTests(
+            "HTTPClientSocketTests", ["System", "TLS", "HTTP1", "HTTPServer", "HTTPClient", "SocketTestSupport"]),
         socketTests(
             "StorageCredentialsSocketTests",
             [
@@ -225,8 +226,8 @@ let package = Package(
         socketTests(
             "ContractTests",
             [
-                "CPlatform", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication",
-                "Telemetry", "PresignService", "TestSupport",
+                "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication", "Telemetry",
+                "PresignService", "TestSupport",
             ]),
         .testTarget(
             name: "EndToEndTests",

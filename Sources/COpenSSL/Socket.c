@@ -126,10 +126,6 @@ BIO *presign_tls_socket(SSL *session, int descriptor) {
     pthread_once(&once, make_method);
     BIO *bio = method ? BIO_new(method) : NULL;
     if (!bio) return NULL;
-#ifdef SO_NOSIGPIPE
-    int yes = 1;
-    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes);
-#endif
     socket_state *state = OPENSSL_zalloc(sizeof *state);
     if (!state) {
         BIO_free(bio);

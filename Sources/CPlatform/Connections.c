@@ -12,6 +12,8 @@
 #include <signal.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 int presign_socket_prepare(int descriptor) {
@@ -34,6 +36,18 @@ int presign_socket_connect_tcp(const uint8_t *address, int length, uint16_t port
         return fail(descriptor);
     }
     return descriptor;
+}
+
+int presign_connect_unix(const char *path, int timeout) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
+    strcpy(address.sun_path, path);
+    int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (descriptor < 0) return -errno;
+    struct timeval time = {.tv_sec = timeout};
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+    if (connect(descriptor, (const struct sockaddr *)&address, sizeof address) < 0) return fail(descriptor);
+    return presign_socket_prepare(descriptor);
 }
 
 int presign_socket_connected(int descriptor) {

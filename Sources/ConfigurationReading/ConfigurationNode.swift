@@ -39,44 +39,11 @@ package struct ConfigurationNode {
     package static func read<Value>(
         _ yaml: [UInt8], file: String, _ body: (ConfigurationNode) throws -> Value
     ) throws(ConfigurationError) -> Value {
-        let root: ConfigurationNode
-        do {
-            root = ConfigurationNode(try YAMLReader.read(yaml), path: "", file: file, ConfigurationErrorCollector())
-        } catch {
-            throw ConfigurationError(SourcePosition(error.position, in: file), "YAML: \(error.message)")
-        }
+        let root = try YAMLReader.read(yaml, file: file)
         let value = root.mistakes.collect(at: root, body)
         try root.mistakes.check()
         // Not reached: without a value, `check` has thrown an error.
         guard let value else { throw root.error("cannot be read") }
         return value
-    }
-
-    private init(_ node: YAMLNode, path: String, file: String, _ mistakes: ConfigurationErrorCollector) {
-        self.mistakes = mistakes
-        position = SourcePosition(node.position, in: file)
-        self.path = path
-        switch node.content {
-        case .scalar(let text, let isPlain): content = .scalar(text: text, isPlain: isPlain)
-        case .sequence(let items):
-            content = .list(
-                items.enumerated().map { ConfigurationNode($1, path: "\(path)[\($0)]", file: file, mistakes) })
-        case .mapping(let pairs):
-            content = .mapping(
-                pairs.map { key, value in
-                    // YAMLReader accepts only scalars as keys.
-                    let name = if case .scalar(let name, _) = key.content { name } else { "" }
-                    return Member(
-                        key: name, keyPosition: SourcePosition(key.position, in: file),
-                        value: ConfigurationNode(
-                            value, path: path.isEmpty ? name : "\(path).\(name)", file: file, mistakes))
-                })
-        }
-    }
-}
-
-extension SourcePosition {
-    fileprivate init(_ position: YAMLPosition, in file: String) {
-        self.init(file: file, line: position.line, column: position.column)
     }
 }

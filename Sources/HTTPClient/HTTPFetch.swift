@@ -13,11 +13,13 @@ package enum HTTPFetch {
     /// - Parameters:
     ///   - addresses: the addresses of the URL's host; see `HostResolver`.
     ///   - authorities: a PEM file of the certificate authorities for an `https` URL; nil for the system's.
+    ///   - verifiesServer: false for a health check on this machine, which sends no secrets and accepts any server.
     ///   - deadline: for the whole exchange.
     package static func response(
         to request: FetchRequest, fromOneOf addresses: [PeerAddress], authorities: String? = nil,
-        by deadline: Deadline
+        verifiesServer: Bool = true, by deadline: Deadline
     ) throws(FetchFailure) -> FetchResponse {
+        let trust: ClientTLS.Trust = verifiesServer ? authorities.map { .file($0) } ?? .system : .anyone
         var failure = FetchFailure.unknownHost
         for (index, address) in addresses.enumerated() {
             let connection: OutgoingConnection
@@ -31,18 +33,25 @@ package enum HTTPFetch {
                 failure = error
                 continue
             }
-            return try response(to: request, over: connection, authorities, deadline)
+            return try response(to: request, over: connection, trust, deadline)
         }
         throw failure
     }
 
+    /// Sends the request to the server that listens on a Unix socket, and returns the response with any status.
+    package static func response(
+        to request: FetchRequest, overSocketAt path: String, by deadline: Deadline
+    ) throws(FetchFailure) -> FetchResponse {
+        try response(to: request, over: try .connected(toSocketAt: path, by: deadline), .system, deadline)
+    }
+
     private static func response(
-        to request: FetchRequest, over connection: borrowing OutgoingConnection, _ authorities: String?,
+        to request: FetchRequest, over connection: borrowing OutgoingConnection, _ trust: ClientTLS.Trust,
         _ deadline: Deadline
     ) throws(FetchFailure) -> FetchResponse {
         var response = IncomingResponse(ResponseParser(bodyLimit: request.limit))
         if request.url.isSecure {
-            try exchange(request, over: connection, authorities, deadline, &response)
+            try exchange(request, over: connection, trust, deadline, &response)
         } else {
             try exchange(request, over: connection, &response)
         }
@@ -84,7 +93,7 @@ package enum HTTPFetch {
     }
 
     private static func exchange(
-        _ request: FetchRequest, over connection: borrowing OutgoingConnection, _ authorities: String?,
+        _ request: FetchRequest, over connection: borrowing OutgoingConnection, _ trust: ClientTLS.Trust,
         _ deadline: Deadline, _ response: inout IncomingResponse
     ) throws(FetchFailure) {
         let host =
@@ -95,7 +104,7 @@ package enum HTTPFetch {
         var isComplete = false
         let hasEnded: Bool
         do {
-            hasEnded = try ClientTLS(trusting: authorities.map { .file($0) } ?? .system).exchange(
+            hasEnded = try ClientTLS(trusting: trust).exchange(
                 request.bytes, with: host, over: connection.descriptor, until: deadline.instant
             ) { piece in
                 var bytes: [UInt8] = []

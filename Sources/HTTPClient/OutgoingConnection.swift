@@ -1,7 +1,7 @@
 private import CPlatform
 import System
 
-/// A TCP connection to a server. Each wait ends at the deadline. `deinit` closes the connection.
+/// A connection to a server. Each wait ends at the deadline. `deinit` closes the connection.
 struct OutgoingConnection: ~Copyable {
     /// Connected, non-blocking and owned by this value.
     let descriptor: Int32
@@ -32,6 +32,14 @@ struct OutgoingConnection: ~Copyable {
         guard result == 0 else { throw .unreachable(text(of: -result)) }
         connection.deadline = deadline
         return connection
+    }
+
+    /// Connects to a Unix socket of this machine.
+    static func connected(toSocketAt path: String, by deadline: Deadline) throws(FetchFailure) -> OutgoingConnection {
+        // unsafe: the call reads a NUL-terminated copy of the path.
+        let descriptor = unsafe presign_connect_unix(path, max(1, deadline.millisecondsLeft / 1000))
+        guard descriptor >= 0 else { throw .unreachable(text(of: -descriptor)) }
+        return OutgoingConnection(owning: descriptor, deadline: deadline)
     }
 
     deinit { _ = presign_socket_close(descriptor) }

@@ -1,3 +1,4 @@
+private import CPlatform
 private import Dispatch
 import HTTP1
 private import Synchronization
@@ -152,6 +153,23 @@ package final class HTTPServer: Sendable {
                 let transport = LoopTransport(tls: tls, secure: secure)
                 Self.run(context, descriptors, transport, control)
             }
+        }
+    }
+
+    /// Runs an event loop on the current thread until it ends.
+    package static func run(
+        _ context: LoopContext, _ listeners: [Int32],
+        _ transport: LoopTransport, _ control: ServerControl
+    ) {
+        presign_socket_block_sigpipe()
+        do throws(SystemError) {
+            var loop = EventLoop(
+                queue: try EpollQueue(), context: context, listeners: listeners, transport: transport, control: control)
+            loop.run()
+        } catch {
+            context.completions.close()
+            control.loopFailed(error)
+            control.loopReleasedListeners()
         }
     }
 }

@@ -28,9 +28,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
             return unsafe String(cString: message)
         }
     }
-}
 
-extension SystemError {
     /// The file does not exist (`ENOENT`, `ENOTDIR`).
     package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
     /// The file already exists (`EEXIST`).
@@ -43,4 +41,20 @@ extension SystemError {
     package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
     /// No file descriptor or memory is available (`EMFILE`, `ENFILE`, `ENOMEM`).
     package var isExhaustion: Bool { code == EMFILE || code == ENFILE || code == ENOMEM }
+
+    /// Repeats a system call while a signal interrupts it (`EINTR`).
+    ///
+    /// - Parameter call: returns a negative number and sets `errno` on failure.
+    /// - Returns: the call's result, 0 or more.
+    /// - Throws: any other `errno`.
+    package static func retryingOnInterrupt<Result: SignedInteger>(
+        _ call: () -> Result
+    ) throws(SystemError) -> Result {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            let code = errno
+            guard code == EINTR else { throw SystemError(code) }
+        }
+    }
 }

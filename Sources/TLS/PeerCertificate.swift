@@ -1,7 +1,7 @@
 internal import COpenSSL
 import Text
 
-/// The names, fingerprint and validity of a verified certificate.
+/// The names and the validity of a verified certificate.
 package final class PeerCertificate: Sendable {
     /// A kind of subject alternative name (RFC 5280 section 4.2.1.6).
     package enum NameKind: Sendable, CaseIterable {
@@ -23,8 +23,6 @@ package final class PeerCertificate: Sendable {
     package static let longestName = 2048
 
     private let uri, dns, email: Name
-    /// The SHA-256 of the certificate's DER.
-    package let fingerprint: [UInt8]
     /// The validity in seconds since 1970; empty if it cannot be read.
     package let validity: Range<Int64>
 
@@ -38,26 +36,20 @@ package final class PeerCertificate: Sendable {
     }
 
     /// Creates a certificate from its parts, for tests.
-    package init(names: [NameKind: Name], fingerprint: [UInt8], validity: Range<Int64>) {
+    package init(names: [NameKind: Name], validity: Range<Int64>) {
         (uri, dns, email) = (names[.uri] ?? .none, names[.dns] ?? .none, names[.email] ?? .none)
-        (self.fingerprint, self.validity) = (fingerprint, validity)
+        self.validity = validity
     }
 
     @unsafe
     package init(_ certificate: OpaquePointer) {
-        // unsafe: the caller keeps the certificate alive, and the calls write only to local variables and the array.
+        // unsafe: the caller keeps the certificate alive, and the calls write only to local variables.
         unsafe (uri, dns, email) = (
             Self.name(certificate, PRESIGN_TLS_NAME_URI), Self.name(certificate, PRESIGN_TLS_NAME_DNS),
             Self.name(certificate, PRESIGN_TLS_NAME_EMAIL)
         )
-        var digest = [UInt8](repeating: 0, count: 32)
         var (begins, ends) = (Int64(0), Int64(0))
-        let isRead = unsafe digest.withUnsafeMutableBufferPointer { digest in
-            guard let start = digest.baseAddress else { return false }
-            return unsafe presign_tls_certificate_fingerprint(certificate, start)
-                && presign_tls_certificate_validity(certificate, &begins, &ends)
-        }
-        fingerprint = digest
+        let isRead = unsafe presign_tls_certificate_validity(certificate, &begins, &ends)
         validity = isRead && begins < ends ? begins..<ends : 0..<0
     }
 

@@ -21,7 +21,8 @@ package final class TLSSession {
         case failed(TLSFailure)
     }
 
-    private let pointer: OpaquePointer
+    /// OpenSSL's session, which lives as long as this object.
+    package let pointer: OpaquePointer
     /// Whether the handshake is complete.
     package private(set) var isEstablished = false
     /// Whether the handshake failed because the client sent plain HTTP.
@@ -87,19 +88,6 @@ package final class TLSSession {
 
     /// Whether part of a record has been received but not yet returned by `read`.
     package var isWithinRecord: Bool { unsafe presign_tls_session_is_within_record(pointer) }
-
-    /// `TLSv1.3` or `TLSv1.2`.
-    package var version: String { unsafe String(cString: presign_tls_session_version(pointer)) }
-
-    /// Whether the handshake resumed an earlier session.
-    package var isResumed: Bool { unsafe presign_tls_session_is_resumed(pointer) }
-
-    /// The negotiated protocol (ALPN); empty without one.
-    package var agreedProtocol: [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: 255) { buffer, count in
-            if let start = buffer.baseAddress { count = unsafe presign_tls_session_protocol(pointer, start) }
-        }
-    }
 
     /// The peer's certificate, verified by the handshake; nil if the peer sent none.
     package var peerCertificate: PeerCertificate? {

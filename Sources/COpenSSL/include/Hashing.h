@@ -6,7 +6,6 @@
 // wrappers below keep the deprecation warnings inside this header.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
-#include <arpa/inet.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -17,7 +16,6 @@
 #include <openssl/x509.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 static inline SHA256_CTX presign_sha256_start(void) {
     SHA256_CTX context = {0};
@@ -38,24 +36,6 @@ static inline void presign_sha256(unsigned char *digest, const void *bytes, size
     (void)SHA256_Init(&context);
     (void)SHA256_Update(&context, bytes, count);
     (void)SHA256_Final(digest, &context);
-}
-
-// Computes the digest after the last whole blocks of a message, which already contain the padding.
-static inline void presign_sha256_end(
-    unsigned char *digest, const SHA256_CTX *before, const void *blocks, size_t count) {
-    SHA256_CTX context;
-    memcpy(context.h, before->h, sizeof context.h);
-    if (count == SHA256_CBLOCK) {
-        // Most messages end with one block, for which this call has less overhead.
-        SHA256_Transform(&context, (const unsigned char *)blocks);
-    } else {
-        context.num = 0;
-        context.Nl = context.Nh = 0;
-        (void)SHA256_Update(&context, blocks, count);
-    }
-    uint32_t words[8];
-    for (int index = 0; index < 8; index++) words[index] = htonl(context.h[index]);
-    memcpy(digest, words, sizeof words);
 }
 
 /// The state of MD5 or SHA-1.

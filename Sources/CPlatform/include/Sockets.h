@@ -63,6 +63,10 @@ int presign_socket_adopt(int descriptor, char name[PRESIGN_LONGEST_NAME], uint16
 /// Starts to connect a TCP socket, which becomes writable on success or failure. `length` is 4 or 16.
 int presign_socket_connect_tcp(const uint8_t *address, int length, uint16_t port);
 
+/// Connects a stream socket to a Unix socket and makes it non-blocking. Waits at most `timeout` seconds while the
+/// listener's queue is full.
+int presign_connect_unix(const char *path, int timeout);
+
 /// Returns the result of the connection attempt: 0, or the negated errno.
 int presign_socket_connected(int descriptor);
 

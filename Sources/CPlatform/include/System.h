@@ -15,9 +15,4 @@ int presign_disable_dumps(void);
 /// Returns the number of processors in the affinity mask; if the mask cannot be read, the number online.
 int presign_processor_count(void);
 
-/// Connects a blocking stream socket with a receive and a send timeout in seconds. Returns its descriptor, or -errno.
-int presign_connect_ipv4(const char *host, uint16_t port, int timeout);
-int presign_connect_ipv6(const char *host, uint16_t port, int timeout);
-int presign_connect_unix(const char *path, int timeout);
-
 #endif

@@ -1,4 +1,6 @@
 import Cryptography
+import System
+import Text
 
 /// The keys of one issuer.
 struct IssuerKeys: Sendable {
@@ -45,4 +47,108 @@ struct IssuerKeys: Sendable {
         if usable.isEmpty { throw .algorithmNotOfKey }
         return usable.map(\.key)
     }
+
+    /// The maximum size of a key file in bytes.
+    private static let maximumFileSize = 1 << 20
+    /// The maximum number of keys in a PEM file. They have no ids, so each of them is tried on every invalid token.
+    private static let maximumUnnamedKeys = 8
+
+    /// Loads an issuer's keys.
+    ///
+    /// - Parameters:
+    ///   - issuer: The configuration of the issuer.
+    ///   - read: Returns the content of a file.
+    init(
+        of issuer: TokenIssuerConfiguration, read: (String) throws -> [UInt8]
+    ) throws(IssuerKeyFailure) {
+        let file = issuer.keys.file
+        func failure(_ reason: String) -> IssuerKeyFailure {
+            IssuerKeyFailure(issuer: issuer.name, file: file, reason: reason)
+        }
+        let content: [UInt8]
+        do { content = try read(file) } catch { throw failure(ReadableFile.reason(of: error)) }
+        guard content.count <= Self.maximumFileSize else {
+            throw failure("is larger than 1 MiB; check that it is the key file")
+        }
+        var notes: [String] = []
+        let entries: [Entry]
+        do throws(KeySetFailure) {
+            switch issuer.keys {
+            case .keySet: entries = try KeySet.keys(in: content, for: issuer.algorithms, &notes)
+            case .certificates: entries = try KeySet.certificates(in: content, for: issuer.algorithms, &notes)
+            case .pem: entries = try Self.pem(content, for: issuer.algorithms)
+            case .secret: entries = [try Self.secret(content, for: issuer.algorithms, &notes)]
+            }
+        } catch {
+            throw failure(error.reason)
+        }
+        let areNamed =
+            switch issuer.keys {
+            case .keySet, .certificates: true
+            case .pem, .secret: false
+            }
+        self.init(
+            entries, areNamed: areNamed, warnings: notes.map { "auth.jwt \(issuer.name): \(file): \($0)" })
+    }
+
+    private static func pem(
+        _ content: [UInt8], for algorithms: [SignatureAlgorithm]
+    ) throws(KeySetFailure) -> [Entry] {
+        let keys: [VerificationKey]
+        do { keys = try VerificationKey.keys(pem: content) } catch { throw KeySetFailure(reason: error.reason) }
+        guard keys.count <= maximumUnnamedKeys else {
+            throw KeySetFailure(
+                reason: "contains more than \(maximumUnnamedKeys) keys; use a JWK set, whose key ids select the key")
+        }
+        for key in keys where !algorithms.contains(where: { $0.keyKind == key.kind }) {
+            throw KeySetFailure(
+                reason: "contains a key (\(key.kind.rawValue)) that none of `algorithms` uses; remove the key, or add "
+                    + "an algorithm for it")
+        }
+        return keys.map { Entry(keyID: nil, algorithm: nil, key: $0) }
+    }
+
+    private static func secret(
+        _ content: [UInt8], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
+    ) throws(KeySetFailure) -> Entry {
+        guard !content.starts(with: "-----BEGIN ".utf8) else {
+            throw KeySetFailure(
+                reason:
+                    "contains a PEM key instead of a secret, so anyone with that key could sign tokens; use `pem` for "
+                    + "public keys")
+        }
+        let secret = SecretBytes(withoutLineEnd(content))
+        let required = algorithms.map(\.digestByteCount).max() ?? 0
+        if secret.count >= VerificationKey.shortestSecret, secret.count < required {
+            notes.append(
+                "the secret is shorter than the \(required) bytes that RFC 7518 section 3.2 requires; use a longer one")
+        }
+        do {
+            return Entry(keyID: nil, algorithm: nil, key: try VerificationKey(secret: secret))
+        } catch {
+            throw KeySetFailure(reason: error.reason)
+        }
+    }
+
+    /// Removes one line break from the end of a secret of printable ASCII, because editors add it. Binary secrets stay
+    /// as they are.
+    static func withoutLineEnd(_ content: [UInt8]) -> [UInt8] {
+        var text = content[...]
+        if text.last == 0x0A { text.removeLast() }
+        if text.count < content.count, text.last == 0x0D { text.removeLast() }
+        return text.allSatisfy(ASCII.isPrintable) ? Array(text) : content
+    }
+}
+
+/// The reason why the keys of an issuer cannot be used. It contains no key material.
+package struct IssuerKeyFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The issuer's name in the configuration.
+    package let issuer: String
+    /// The path of the key file.
+    package let file: String
+    /// What is wrong, and the fix.
+    package let reason: String
+
+    /// `auth.jwt NAME: FILE: REASON`, one line.
+    package var description: String { "auth.jwt \(issuer): \(file): \(reason)" }
 }

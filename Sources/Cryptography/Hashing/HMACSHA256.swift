@@ -1,5 +1,3 @@
-import Text
-
 /// An HMAC-SHA256 key (RFC 2104), stored as the two hash states derived from it.
 ///
 /// Each message then needs two compressions less, and the key itself is not stored.
@@ -41,21 +39,10 @@ package struct HMACSHA256: Sendable {
 
     /// Returns the authentication code of a message.
     package func authenticationCode(for message: Span<UInt8>) -> SHA256Digest {
-        var state = inner
-        state.update(message)
-        return authenticationCode(afterInner: state.digest())
-    }
-
-    private func authenticationCode(afterInner digest: SHA256Digest) -> SHA256Digest {
-        let words = digest.storage.span
-        // The digest and the SHA-256 padding: a one bit, zeros, and the length in bits, which includes the key's block.
-        let block: InlineArray<4, SIMD2<UInt64>> = [
-            SIMD2(words.word(at: 0).littleEndian, words.word(at: 8).littleEndian),
-            SIMD2(words.word(at: 16).littleEndian, words.word(at: 24).littleEndian),
-            SIMD2(UInt64(0x80).littleEndian, 0), SIMD2(0, UInt64(768).bigEndian),
-        ]
-        // unsafe: the vectors are 64 contiguous initialized bytes.
-        return unsafe outer.digest(endingWith: Span(_bytes: block.span.bytes))
+        var (inner, outer) = (inner, outer)
+        inner.update(message)
+        outer.update(inner.digest().storage.span)
+        return outer.digest()
     }
 
     /// Returns the authentication code of a message.
@@ -74,11 +61,7 @@ package struct HMACSHA256: Sendable {
     }
 }
 
-extension HMACSHA256: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HMACSHA256: Redacted {
     /// The type's name, without the key.
     package var description: String { "HMACSHA256(redacted)" }
-    /// The same as `description`.
-    package var debugDescription: String { description }
-    /// Empty, so `dump` does not show the key.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,4 +1,5 @@
 import COpenSSL
+import Text
 
 /// SHA-256 (FIPS 180-4). A copy has its own state, so a common prefix of several messages is hashed only once.
 package struct SHA256: Sendable {
@@ -32,27 +33,6 @@ package struct SHA256: Sendable {
         return digest
     }
 
-    /// Returns the digest of the message so far followed by `end`, which already contains the padding.
-    ///
-    /// Traps unless `end` and the bytes added before it are whole blocks.
-    ///
-    /// - Parameter end: at least one block, which ends with the padding (FIPS 180-4 section 5.1.1).
-    package func digest(endingWith end: Span<UInt8>) -> SHA256Digest {
-        precondition(
-            context.num == 0 && !end.isEmpty && end.count % Self.blockByteCount == 0, "the message has no padding")
-        var digest = SHA256Digest()
-        var storage = digest.storage.mutableSpan
-        // unsafe: the call writes exactly the digest's 32 bytes and reads `end` with its own count.
-        unsafe storage.withUnsafeMutableBufferPointer { digest in
-            unsafe withUnsafePointer(to: context) { context in
-                unsafe end.withUnsafeBytes { blocks in
-                    unsafe presign_sha256_end(digest.baseAddress, context, blocks.baseAddress, blocks.count)
-                }
-            }
-        }
-        return digest
-    }
-
     /// Returns the digest of a message.
     package static func hash(_ bytes: Span<UInt8>) -> SHA256Digest {
         var digest = SHA256Digest()
@@ -69,5 +49,46 @@ package struct SHA256: Sendable {
     /// Returns the digest of a message.
     package static func hash(_ bytes: [UInt8]) -> SHA256Digest {
         hash(bytes.span)
+    }
+}
+
+/// The 32 bytes of a SHA-256 digest or of an HMAC-SHA256 authentication code.
+package struct SHA256Digest: Sendable, Hashable {
+    /// The size of a digest in bytes.
+    package static let byteCount = 32
+
+    /// The bytes; `storage.span` gives access to them.
+    package internal(set) var storage: InlineArray<32, UInt8>
+
+    package init() {
+        storage = InlineArray(repeating: 0)
+    }
+
+    /// Creates a digest from its bytes, for example from a configuration; nil unless there are exactly 32.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        storage = InlineArray { bytes[$0] }
+    }
+
+    /// A copy of the bytes.
+    package var bytes: [UInt8] {
+        storage.indices.map { storage[$0] }
+    }
+
+    /// Compares in constant time, so the comparison does not reveal how much of a forged authentication code is right.
+    package static func == (left: Self, right: Self) -> Bool {
+        constantTimeEqual(left.storage.span, right.storage.span)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        // The bytes of a digest are evenly distributed, so eight are enough.
+        hasher.combine(storage.span.word(at: 0))
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends a digest as 64 lowercase hexadecimal digits.
+    package mutating func append(hexadecimal digest: SHA256Digest) {
+        append(hexadecimal: digest.storage.span)
     }
 }

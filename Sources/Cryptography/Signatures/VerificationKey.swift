@@ -1,3 +1,5 @@
+import COpenSSL
+
 /// A key for verifying signatures: a public key, or the secret of an HMAC. `init` checks it.
 package struct VerificationKey: Sendable {
     /// The kind of a key. Each algorithm requires one kind.
@@ -109,5 +111,47 @@ extension VerificationKey.Kind {
         case .p521: [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23]
         case .rsa, .ed25519, .secret: nil
         }
+    }
+}
+
+/// The reason why a key is not accepted for verification. A literal, so it never contains key material.
+package struct KeyRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+    /// One line, without a capital letter or a full stop.
+    package let reason: String
+
+    package init(_ reason: StaticString) {
+        self.reason = reason.description
+    }
+
+    package var description: String { reason }
+}
+
+/// HMAC with SHA-2 (RFC 7518 section 3.2).
+enum MessageAuthentication {
+    /// Whether `signature` is the complete authentication code of the message, compared in constant time.
+    static func verify(
+        _ algorithm: SignatureAlgorithm, signature: Span<UInt8>, message: Span<UInt8>, secret: SecretBytes
+    ) -> Bool {
+        guard let code = secret.withBytes({ code(algorithm, message: message, secret: $0) }) else { return false }
+        return constantTimeEqual(code.span, signature)
+    }
+
+    private static func code(
+        _ algorithm: SignatureAlgorithm, message: Span<UInt8>, secret: Span<UInt8>
+    ) -> [UInt8]? {
+        defer { ERR_clear_error() }
+        guard let length = CInt(exactly: secret.count) else { return nil }
+        var code = [UInt8](repeating: 0, count: algorithm.digestByteCount)
+        var count: CUnsignedInt = 0
+        // unsafe: the pointers are used only inside the closures, and the array has room for the digest that HMAC
+        // writes.
+        let isComputed = unsafe secret.withUnsafeBytes { secret in
+            unsafe message.withUnsafeBufferPointer { message in
+                unsafe HMAC(
+                    algorithm.openSSLDigest, secret.baseAddress, length, message.baseAddress, message.count, &code,
+                    &count) != nil
+            }
+        }
+        return isComputed && Int(count) == code.count ? code : nil
     }
 }

@@ -1,5 +1,30 @@
 import Text
 
+/// The parsed head of a request, as ranges of the message's bytes. Its header fields are in a `FieldTable`.
+package struct RequestHead: Sendable {
+    package var method = HTTPMethod.get
+    package var version = HTTPVersion.http1_1
+    package var path = ByteRange()
+    package var query: ByteRange?
+    /// The authority of an absolute target.
+    package var authority: ByteRange?
+
+    package var contentLength: Int?
+    var isChunked = false
+    var expectsContinue = false
+    package var hasOtherExpectation = false
+    var connectionCloses = false
+    var connectionKeepsAlive = false
+
+    var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
+
+    /// Whether the client allows another request on the connection (RFC 9112 9.3); `close` overrides `keep-alive`.
+    package var keepsAlive: Bool { !connectionCloses && (version == .http1_1 || connectionKeepsAlive) }
+
+    /// Whether the client waits for 100 (Continue), which HTTP/1.0 does not have (RFC 9110 10.1.1).
+    package var awaitsContinue: Bool { expectsContinue && version == .http1_1 && hasBody }
+}
+
 /// Parses one request at a time from input that may be split anywhere (RFC 9112, in its strictest reading).
 ///
 /// Every call passes the message from its first byte; the parser remembers its position. It checks a line when the line

@@ -1,4 +1,5 @@
 import HTTP1
+import System
 
 /// Response bytes that the socket has not taken yet.
 struct UnsentOutput {
@@ -25,5 +26,42 @@ struct UnsentOutput {
     mutating func advance(by count: Int) {
         sent += count
         if sent == bytes.count { self = UnsentOutput() }
+    }
+}
+
+/// The progress of sending a file to one client.
+final class FileTransfer {
+    /// The most bytes that one call sends, so that a fast client does not starve the other connections of a loop.
+    static let maxBytesPerCall = 1 << 20
+
+    let file: HTTPFile
+    private(set) var position: Int
+
+    init(_ file: HTTPFile) {
+        self.file = file
+        position = file.range.lowerBound
+    }
+
+    var isComplete: Bool { position == file.range.upperBound }
+
+    /// Reads the next bytes into `buffer` and passes them to `send`, which returns how many it took. Fails if the file
+    /// was truncated.
+    func advance(through buffer: inout [UInt8], send: (Span<UInt8>) -> Socket.Outcome) -> Socket.Outcome {
+        let count = min(buffer.count, file.range.upperBound - position)
+        guard case .bytes(let taken) = file.file.read(from: position, into: &buffer, count: count), taken > 0 else {
+            return .failed
+        }
+        let outcome = send(buffer.span.extracting(0..<taken))
+        if case .bytes(let sent) = outcome { position += sent }
+        return outcome
+    }
+
+    /// Sends the next bytes directly to `socket`, at most `maxBytesPerCall`. Returns `.bytes(0)` if the file was
+    /// truncated.
+    func advance(to socket: Int32) -> Socket.Outcome {
+        let count = min(Self.maxBytesPerCall, file.range.upperBound - position)
+        let outcome = file.file.send(to: socket, from: position, count: count)
+        if case .bytes(let count) = outcome { position += count }
+        return outcome
     }
 }

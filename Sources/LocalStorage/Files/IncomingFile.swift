@@ -1,5 +1,7 @@
 import Cryptography
 import DataFormats
+import Dispatch
+import HTTP1
 import Synchronization
 import System
 import Text
@@ -75,6 +77,57 @@ final class IncomingFile: Sendable {
             return Hexadecimal.encode(try SecureRandom.bytes(count: 16))
         } catch {
             throw S3Error(500, "InternalError", error.description)
+        }
+    }
+}
+
+/// An open object or part, with its footer. Its content stays readable after the file is replaced or removed.
+struct StoredFile: Sendable {
+    let footer: ObjectFooter
+    let file: OpenFile
+
+    /// Opens a file; nil if it does not exist. Throws if its footer is damaged.
+    ///
+    /// - Parameter expecting: the usual size of a footer in bytes, to be read first; a larger one takes a second read.
+    init?(_ name: String, in directory: Directory, expecting: Int = ObjectFooter.maximumByteCount) throws(S3Error) {
+        do throws(SystemError) {
+            file = try directory.openFile(name)
+        } catch {
+            if error.isAbsence { return nil }
+            throw S3Error(error)
+        }
+        let file = file
+        let (end, size) = try mappingSystemErrors { () throws(SystemError) in
+            let size = try file.status().size
+            let usual = min(size, expecting)
+            let end = try file.read(at: size - usual, count: usual)
+            guard ObjectFooter.byteCount(atEndOf: end).map({ $0 > usual }) ?? false else { return (end, size) }
+            let count = min(size, ObjectFooter.maximumByteCount)
+            return (try file.read(at: size - count, count: count), size)
+        }
+        guard let footer = ObjectFooter(end, fileSize: size) else { throw .damagedFile }
+        self.footer = footer
+    }
+
+    /// Returns a range of the content for a response.
+    func content(_ range: Range<Int>) -> HTTPFile { HTTPFile(file, range: range) }
+}
+
+/// Removes abandoned files on its own queue, because freeing the blocks of a large file would block an event loop.
+struct Cleanup: Sendable {
+    let queue = DispatchQueue(label: "local-storage-cleanup", qos: .utility)
+    let report: @Sendable (String) -> Void
+
+    /// Removes a file of `incoming` asynchronously. A file that no longer exists is not an error.
+    func remove(_ name: String, from incoming: Directory) {
+        queue.async { [report] in
+            do throws(SystemError) {
+                try incoming.remove(name)
+            } catch {
+                if !error.isAbsence {
+                    report("cannot remove incoming/\(name): \(error); the next start removes it")
+                }
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import HTTP1
 import Presigning
+import Text
 
 extension StorageTask {
     /// Source: Amazon S3 API reference, "PutObject".
@@ -44,5 +45,94 @@ extension StorageTask {
     static func quoted(_ entityTag: [UInt8]) -> [UInt8] {
         let quote = [UInt8(ascii: "\"")]
         return quote + entityTag + quote
+    }
+
+    /// Query parameters that replace a response header ("GetObject", Amazon S3 API reference).
+    private static let overrides = [
+        "response-content-type": "content-type", "response-cache-control": "cache-control",
+        "response-content-disposition": "content-disposition", "response-content-encoding": "content-encoding",
+        "response-content-language": "content-language", "response-expires": "expires",
+    ]
+
+    /// Source: Amazon S3 API reference, "GetObject" and "HeadObject".
+    func objectResponse() throws(S3Error) -> HTTPResponse {
+        guard let object = try store.objects.object(bucket: bucket, key: key) else { throw .noSuchKey(key) }
+        let (footer, now) = (object.footer, store.clock())
+        switch Conditions(request, at: now).outcome(entityTag: footer.entityTag, lastModified: footer.lastModified) {
+        case .failed(let condition): throw .preconditionFailed(condition)
+        case .notModified: return notModified(footer)
+        case .proceed: break
+        }
+        let wanted = RangeHeader.requested(
+            request, entityTag: footer.entityTag, lastModified: footer.lastModified, at: now)
+        guard let wanted else { return try contentResponse(object, status: 200, range: 0..<footer.contentLength) }
+        guard let range = wanted.range(in: footer.contentLength) else { throw unsatisfiable(footer.contentLength) }
+        var response = try contentResponse(object, status: 206, range: range)
+        response.add("content-range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(footer.contentLength)")
+        return response
+    }
+
+    private func contentResponse(
+        _ object: StoredFile, status: Int, range: Range<Int>
+    ) throws(S3Error) -> HTTPResponse {
+        let footer = object.footer
+        var response = HTTPResponse(status: status)
+        response.file = object.content(range)
+        response.add("last-modified", footer.lastModified.httpDateText)
+        response.add("etag", Self.quoted(footer.entityTag))
+        response.add("accept-ranges", "bytes")
+        try addStoredHeaders(footer, to: &response)
+        if let checksum = footer.checksum, !checksum.bytes.isEmpty, showsChecksums, range.count == footer.contentLength
+        {
+            response.add(name: checksum.algorithm.header.utf8.span, checksum.text.utf8.span)
+            response.add("x-amz-checksum-type", checksum.type)
+        }
+        return response
+    }
+
+    /// Adds the object's headers, with the overrides of the URL.
+    private func addStoredHeaders(_ footer: ObjectFooter, to response: inout HTTPResponse) throws(S3Error) {
+        var headers = footer.headers
+        for (parameter, header) in Self.overrides {
+            guard let value = request.parameter(parameter) else { continue }
+            headers.removeAll { $0.name.elementsEqual(header.utf8) }
+            headers.append((Array(header.utf8), value))
+        }
+        if !headers.contains(where: { $0.name.elementsEqual("content-type".utf8) }) {
+            headers.append((Array("content-type".utf8), Array("binary/octet-stream".utf8)))
+        }
+        for (name, value) in headers where !response.add(name: name.span, value.span) {
+            throw .invalidArgument(
+                "The value contains a control character, which a header cannot have.",
+                name: String(decoding: name, as: UTF8.self), value: value)
+        }
+    }
+
+    private var showsChecksums: Bool {
+        let mode = request.header("x-amz-checksum-mode") ?? request.parameter("x-amz-checksum-mode")
+        return mode.map { $0.span.equalsIgnoringCase("enabled") } ?? false
+    }
+
+    /// Returns a 304 with the headers that RFC 9110, section 15.4.5, requires.
+    private func notModified(_ footer: ObjectFooter) -> HTTPResponse {
+        var response = HTTPResponse(status: 304)
+        response.add("last-modified", footer.lastModified.httpDateText)
+        response.add("etag", Self.quoted(footer.entityTag))
+        for (name, value) in footer.headers
+        where ["cache-control", "expires"].contains(where: { name.elementsEqual($0.utf8) }) {
+            response.add(name: name.span, value.span)
+        }
+        return response
+    }
+
+    private func unsatisfiable(_ length: Int) -> S3Error {
+        var error = S3Error(
+            416, "InvalidRange", "The requested range is not satisfiable",
+            [
+                ("RangeRequested", request.header("range") ?? []),
+                ("ActualObjectSize", Array("\(length)".utf8)),
+            ])
+        error.header = ("content-range", "bytes */\(length)")
+        return error
     }
 }

@@ -1,5 +1,5 @@
 package import ConfigurationReading
-import HTTP1
+package import HTTP1
 package import HTTPServer
 import System
 
@@ -76,5 +76,53 @@ extension HTTPTimeouts {
         keys.read("linger", into: &linger) { try $0.duration(in: times) }
         keys.read("drainGrace", into: &drainGrace) { try $0.duration(in: .zero ... .seconds(60)) }
         keys.read("drain", into: &drain) { try $0.duration(in: .zero ... .seconds(3600)) }
+    }
+}
+
+/// The maximum sizes of request bodies in bytes; larger ones are refused with 413.
+package struct BodyLimits: Sendable, Equatable {
+    /// For `POST /presign`, and for each item of a batch.
+    package var single = 16 * 1024
+    /// For a whole `POST /presign/batch`.
+    package var batch = 1024 * 1024
+
+    /// The defaults.
+    package init() {}
+
+    /// The limit that the server enforces before routing.
+    var largest: Int { max(single, batch) }
+
+    /// Reads the body limits in the section `server.limits`.
+    package mutating func apply(_ keys: ConfigurationMapping) {
+        keys.read("body", into: &single) { try $0.size(in: 256...1_048_576) }
+        keys.read("batchBody", into: &batch) { try $0.size(in: 256...16_777_216) }
+    }
+}
+
+extension CORSPolicy {
+    private static let exposedHeaders = "retry-after, ratelimit, ratelimit-policy, x-request-id, www-authenticate"
+    private static let requestHeaders = "authorization, content-type, x-api-key, x-request-id"
+
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let keys = try node.mapping(["origins", "maxAge"])
+        let origins = keys.value("origins") { node in
+            try node.each { node in
+                let origin = try node.string()
+                if let mistake = CORSPolicy.mistake(in: origin) { throw node.error(mistake) }
+                return origin
+            }
+        }
+        let maxAge = keys.value("maxAge") { try $0.seconds(in: 0...86_400) } ?? 7200
+        self.init(origins: origins ?? [], maxAge: Int64(maxAge))
+    }
+
+    /// Adds the headers that let a web page read a response.
+    func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?) {
+        append(to: &fields, for: origin, exposing: Self.exposedHeaders)
+    }
+
+    /// Returns the response to a preflight for a route that accepts `methods`.
+    func preflight(for origin: ArraySlice<UInt8>, methods: String) -> HTTPResponse {
+        preflight(for: origin, status: 204, methods: methods, headers: Self.requestHeaders.utf8.span)
     }
 }

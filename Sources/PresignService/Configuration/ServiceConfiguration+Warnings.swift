@@ -1,6 +1,7 @@
 import AccessRules
 import CallerAuthentication
 package import ConfigurationReading
+import Presigning
 import StorageCredentials
 
 extension ServiceConfiguration {
@@ -58,5 +59,81 @@ extension AuthenticationConfiguration {
 
     fileprivate var claimNames: [String] {
         issuers.flatMap { $0.claims.others.map { String(decoding: $0.name, as: UTF8.self) } }
+    }
+
+    /// Whether tokens, a proxy or client certificates can authenticate any number of callers.
+    fileprivate var admitsUnlistedCallers: Bool {
+        !issuers.isEmpty || proxy?.identity != nil || certificates != nil
+    }
+}
+
+/// Warnings about callers that the operator does not know.
+extension ServiceConfiguration {
+    /// A warning for each grant with which guests can write or delete every object that no other rule decides.
+    var openWrites: [ConfigurationError] {
+        guard authentication.allowsGuests else { return [] }
+        return policy.openWrites.map { grantee, actions in
+            ConfigurationError(
+                grantee.position,
+                "`\(grantee.text)` in `**` includes guests (`auth.guest`), so any client is granted \(actions.names) for"
+                    + " every object that no other rule covers; grant these actions to `authenticated`, or grant guests"
+                    + " a folder such as `inbox/**`")
+        }
+    }
+
+    /// Warnings about guests, and about callers that the file does not list one by one, without a rate limit.
+    var unlimitedCallers: [ConfigurationError] {
+        let kinds = [
+            ("guests", "perGuest", "60/m", authentication.allowsGuests),
+            (
+                "callers who are not listed in this file", "perCaller", "{rate: 10/s, burst: 100}",
+                authentication.admitsUnlistedCallers
+            ),
+        ]
+        return kinds.filter { $0.3 && limits.absent.contains($0.1) }.map { kind, key, example, _ in
+            ConfigurationError(
+                callersPosition,
+                "\(kind) are accepted without a rate limit; set `limits.\(key)`, such as `\(example)`, or `none` if"
+                    + " another component limits requests")
+        }
+    }
+}
+
+/// Warnings about what a signature cannot ensure, unless the configuration declares that the storage does.
+extension ServiceConfiguration {
+    /// Returns a warning if unsigned headers could bypass the limits of a store's rules.
+    func unsignedHeaders(at store: StoreConfiguration) -> ConfigurationError? {
+        guard local == nil, let position = store.endpointPosition, store.unsignedHeaders == .unknown,
+            store.credentials.read == store.credentials.write,
+            policy.reliesOnCredentials(inStore: store.name, hasPrefix: !store.prefix.isEmpty)
+        else { return nil }
+        return ConfigurationError(
+            position,
+            "the store `\(store.name)`: if its server honours unsigned x-amz-* headers, a caller who may upload can copy"
+                + " any object that the store's credentials can read (x-amz-copy-source), bypassing the rules and their"
+                + " limits; set `credentials: {read: ..., write: ...}` with a `write` that lacks s3:GetObject or, if the"
+                + " server refuses such headers, set `unsignedHeaders: refused`")
+    }
+
+    /// A warning for each server at which a multipart upload could be created under one grant and completed under
+    /// another with tighter limits. Stores with the same endpoint count as one server.
+    var unboundUploadIDs: [ConfigurationError] {
+        guard local == nil else { return [] }
+        let undeclared = stores.filter { $0.endpointPosition != nil && $0.uploadIDs == .unknown }
+        return Dictionary(grouping: undeclared) { $0.internalBucket.endpoint.options.endpoint }.values
+            .compactMap(unboundUploadIDs)
+            .sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    }
+
+    private func unboundUploadIDs(at stores: [StoreConfiguration]) -> ConfigurationError? {
+        guard let position = stores.first?.endpointPosition, let gap = policy.uploadIDGap(inStores: stores.map(\.name))
+        else { return nil }
+        let names = stores.map { "`\($0.name)`" }.joined(separator: " and ")
+        return ConfigurationError(
+            position,
+            "the server of \(names): if it accepts the id of a multipart upload at another key, an upload created by the"
+                + " grant to \(gap.lax) can be completed by the grant to \(gap.strict), past its \(gap.limits); set"
+                + " `uploadIds: bound` if the server refuses that, otherwise grant `multipart` only with the same limits"
+        )
     }
 }

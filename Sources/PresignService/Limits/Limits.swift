@@ -1,6 +1,8 @@
 import AccessRules
+import HTTP1
 import RateLimiting
 import System
+import Telemetry
 
 /// The token buckets of all rate limits. They outlive a configuration reload: it changes the limits but keeps what
 /// callers have used, as `TokenBucket.deficit` describes.
@@ -59,5 +61,71 @@ final class Limits: Sendable {
     func countFailure(from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime) {
         guard let limit = limits.failedAuthentications else { return }
         _ = failures.take(LimitKey(client), under: limit, at: now.nanoseconds)
+    }
+}
+
+extension LimitKey {
+    /// The bucket of a caller; of the address for guests, who have no identity.
+    init(_ caller: Caller, from client: PeerAddress) {
+        if caller.isGuest { self.init(client) } else { self.init(caller) }
+    }
+
+    /// The bucket of a caller: its label distinguishes the authentication scheme, the token issuer and the API key, and
+    /// the identity distinguishes long names that the label truncates.
+    init(_ caller: Caller) {
+        var hasher = Hasher()
+        hasher.combine(caller.label)
+        hasher.combine(caller.identity)
+        self.init(hasher)
+    }
+
+    /// The bucket of an address: a whole IPv4 address, or the first 64 bits of an IPv6 address, because a client
+    /// usually controls a whole /64 network (RFC 6177). Unix sockets share one bucket.
+    init(_ address: PeerAddress) {
+        var hasher = Hasher()
+        switch address {
+        case .ipv4(let address):
+            hasher.combine(4)
+            hasher.combine(address)
+        case .ipv6(let network, _):
+            hasher.combine(6)
+            hasher.combine(network)
+        case .unix:
+            hasher.combine(0)
+        }
+        self.init(hasher)
+    }
+}
+
+/// The rate limit that applies to a request, and whether the request is within it.
+package struct RateLimitStatus: Sendable {
+    /// The kinds of limits, with the names that clients see.
+    enum Policy: Int, MetricLabel {
+        case caller, guest, failedAuthentications
+
+        var text: String {
+            switch self {
+            case .caller: "caller"
+            case .guest: "guest"
+            case .failedAuthentications: "failed-authentications"
+            }
+        }
+    }
+
+    let policy: Policy
+    let limit: RateLimit
+    let decision: RateLimitDecision
+
+    init(_ policy: Policy, _ limit: RateLimit, _ decision: RateLimitDecision) {
+        (self.policy, self.limit, self.decision) = (policy, limit, decision)
+    }
+
+    /// Appends `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): the quota `q` per window
+    /// of `w` seconds, the remaining requests `r`, and in `t` the seconds until the quota is full or, after a refusal,
+    /// until the next request is allowed.
+    func append(to fields: inout HTTPFields) {
+        fields.add("ratelimit-policy", "\"\(policy.text)\";q=\(limit.count);w=\(limit.period)".utf8.span)
+        let seconds = decision.isAllowed ? decision.reset : decision.retryAfter
+        fields.add("ratelimit", "\"\(policy.text)\";r=\(decision.remaining(under: limit));t=\(seconds)".utf8.span)
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 package import HTTPServer
 import Synchronization
 import System
@@ -72,4 +73,61 @@ struct Reloads {
     var hasFailed = false
     /// When a configuration was last loaded; seconds since 1970.
     var last: Int64
+}
+
+/// Counts the outcomes and durations of existence checks.
+final class ExistenceCounters: Sendable {
+    struct Counts: Sendable {
+        var outcomes = PerLabel<ExistenceLabel, Int>(repeating: 0)
+        /// From requesting a check to its outcome.
+        var durations = LatencyHistogram()
+    }
+
+    private let state = Mutex(Counts())
+
+    /// The counts so far.
+    var counts: Counts { state.withLock { $0 } }
+
+    /// Returns a check that also counts its outcomes.
+    func counting(_ check: ExistenceCheck) -> ExistenceCheck {
+        ExistenceCheck { url, completion in
+            let start = MonotonicTime.now()
+            check.head(url) { outcome in
+                self.note(outcome, nanoseconds: Int(MonotonicTime.now().nanoseconds - start.nanoseconds))
+                completion(outcome)
+            }
+        }
+    }
+
+    private func note(_ outcome: ExistenceOutcome, nanoseconds: Int) {
+        state.withLock { counts in
+            counts.outcomes[ExistenceLabel(outcome)] += 1
+            counts.durations.note(nanoseconds: nanoseconds)
+        }
+    }
+}
+
+/// Writes the metrics text on its own queue, off the event loops. Concurrent requests share one text, so many scrapers
+/// cost little more than one.
+final class MetricsReporter: Sendable {
+    private let queue = DispatchQueue(label: "presign.metrics")
+    private let receivers = Mutex<[@Sendable ([UInt8]) -> Void]>([])
+
+    /// Passes a text written after this call to `receiver`, on another thread.
+    func report(
+        _ metricsText: @escaping @Sendable () -> [UInt8], to receiver: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        let isFirst = receivers.withLock { receivers in
+            receivers.append(receiver)
+            return receivers.count == 1
+        }
+        guard isFirst else { return }
+        queue.async {
+            var waiting: [@Sendable ([UInt8]) -> Void] = []
+            // Before writing: a request that arrives later must get a text that includes everything up to then.
+            self.receivers.withLock { swap(&waiting, &$0) }
+            let text = metricsText()
+            for receiver in waiting { receiver(text) }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 package import AccessRules
+import DataFormats
 
 /// The reasons of a decision, for the operator who maintains the rules. Never show it to callers.
 package struct AccessExplanation: Sendable {
@@ -31,6 +32,56 @@ package struct AccessExplanation: Sendable {
     let isForWholeUpload: Bool
     /// For a listing: the key below the prefix that the rule and the grants refer to.
     package fileprivate(set) var listedKey: [UInt8]?
+
+    /// Returns the explanation as text, in lines without control characters.
+    ///
+    /// - Parameter verdict: the verdict on the same request.
+    package func lines(_ verdict: RuleVerdict) -> [String] {
+        let reason = verdict.reason ?? (verdict.fields.isEmpty ? nil : verdict.fields.joined(separator: ", "))
+        var lines = [
+            "\(verdict.isAllowed ? "allowed" : "refused") (\(verdict.status))" + (reason.map { ": \($0)" } ?? "")
+        ]
+        if case .denied(let denial) = decision, case .path(let refusal) = denial.reason {
+            lines.append("  path    \(refusal.description). \(refusal.recoverySuggestion)")
+        }
+        if verdict.reason == RuleVerdict.noGuests.reason {
+            lines.append("  caller  a guest, but `auth.guest` is not true; otherwise the rules decide:")
+        }
+        if verdict.reason == RuleVerdict.noKey.reason {
+            lines.append("  caller  an API key that is disabled; otherwise the rules decide:")
+        }
+        if case .denied(let denial) = decision, denial.reason == .listingOff {
+            lines.append("  store   does not offer listing; set `listing: true` for it; otherwise the rules decide:")
+        }
+        lines += denials.map { "  deny    \($0)" }
+        if let listedKey {
+            lines.append("  key     \(String(decoding: listedKey, as: UTF8.self)) decides, where * is any segment")
+        }
+        if let rule {
+            lines.append("  rule    \(rule)" + (denials.isEmpty ? "" : ", overridden by the denial"))
+            lines += grants.map(\.line)
+        } else if !isDeniedByPath {
+            lines.append("  rule    no rule of this store matches" + (listedKey == nil ? "" : " this key"))
+        }
+        lines += lessSpecific.map { "  less    \($0) also matches, but is less specific" }
+        if let expiresIn = verdict.expiresIn { lines.append("  URL     expires after \(expiresIn) s") }
+        if let window = verdict.window {
+            lines.append("  URL     stays the same for up to \(window) s, and expires up to \(window) s later")
+        }
+        if verdict.ifNoneMatch == true {
+            lines.append(
+                "  URL     signs if-none-match: *" + (isForWholeUpload ? ", when the upload is completed" : ""))
+        }
+        lines += verdict.addedHeaders.map { name, value in
+            "  URL     signs \(name): \(value)" + (isForWholeUpload ? ", when the upload is created" : "")
+        }
+        if let note = verdict.note { lines.append("  note    \(note)") }
+        return lines.map(\.printable)
+    }
+
+    private var isDeniedByPath: Bool {
+        if case .denied(let denial) = decision, case .path = denial.reason { true } else { false }
+    }
 }
 
 extension AccessPolicy {
@@ -137,6 +188,24 @@ extension Caller {
         case .identity: identity.map { [$0] } ?? []
         case .group: groups
         case .claim(let name): claims.filter { $0.name == name }.map(\.value)
+        }
+    }
+}
+
+extension AccessExplanation.Grant {
+    fileprivate var line: String {
+        let start = "    \(allows ? "yes" : "no ")  \(grantee.text) (\(grantee.position)): \(actions.names)"
+        if let obstacle { return "\(start); \(obstacle)" }
+        return unmet.isEmpty ? start : "\(start); \(unmet.joined(separator: "; "))"
+    }
+}
+
+extension String {
+    /// The text with each control character replaced by its code point, such as U+7F.
+    package var printable: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            let isControl = scalar.value < 0x20 || scalar.value == 0x7F || scalar.isInvisibleControl
+            text += isControl ? "U+" + String(scalar.value, radix: 16, uppercase: true) : String(scalar)
         }
     }
 }

@@ -1,6 +1,7 @@
 package import PresignService
 package import Presigning
-import StorageCredentials
+package import StorageCredentials
+import Synchronization
 
 /// Signs one URL without the service: the same fields and the same plan, but no access rules.
 package enum OfflineSigning {
@@ -35,6 +36,61 @@ package enum OfflineSigning {
             throw failure
         } catch {
             throw FieldFailure("", "\(error)")
+        }
+    }
+}
+
+/// Credentials for offline signing, fetched once and only when needed: the lines of a batch can carry their own.
+package final class OfflineCredentials: Sendable {
+    private enum State {
+        case known(Credentials?)
+        case failed(CredentialFailure)
+        case pending(any CredentialSource)
+    }
+
+    private let state: Mutex<State>
+    private let unknownEnd = Mutex<String?>(nil)
+
+    /// A warning if credentials with an unknown expiration were used; otherwise nil.
+    package var warning: String? { unknownEnd.withLock { $0 } }
+
+    /// Creates fixed credentials; nil means that signing fails.
+    package init(_ credentials: Credentials?) {
+        state = Mutex(.known(credentials))
+    }
+
+    /// Creates credentials that are fetched from a source; checks the source's variables and files at once.
+    ///
+    /// - Throws: `CredentialFailure` for invalid variables and files.
+    package init(of source: any CredentialSource) throws(CredentialFailure) {
+        switch try source.resolve() {
+        case nil: state = Mutex(.known(nil))
+        case .keys(let credentials): state = Mutex(.known(credentials))
+        case .fetched: state = Mutex(.pending(source))
+        }
+    }
+
+    /// Returns the credentials; nil if none are found. The first call blocks while it runs a program or requests an
+    /// endpoint.
+    package func value() throws(FieldFailure) -> Credentials? {
+        let state = state.withLock { state in
+            if case .pending(let source) = state { state = Self.fetch(from: source) }
+            return state
+        }
+        switch state {
+        case .known(let credentials):
+            if let warning = credentials?.unknownExpirationWarning { unknownEnd.withLock { $0 = warning } }
+            return credentials
+        case .failed(let failure): throw FieldFailure("credentials", "\(failure.source): \(failure.reason)")
+        case .pending: return nil
+        }
+    }
+
+    private static func fetch(from source: any CredentialSource) -> State {
+        do {
+            return .known(try source.credentials())
+        } catch {
+            return .failed(error)
         }
     }
 }

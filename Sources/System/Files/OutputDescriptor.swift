@@ -66,10 +66,7 @@ package final class OutputDescriptor: Sendable {
     package static func connecting(to path: String, timeout: Int = 2) throws(SystemError) -> OutputDescriptor {
         // unsafe: the path is NUL-terminated by Swift and read only during the call.
         let descriptor = unsafe presign_connect_unix(path, Int32(timeout))
-        guard descriptor >= 0 else { throw SystemError(-descriptor) }
-        let output = OutputDescriptor(owning: descriptor, isSocket: true)
-        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else { throw SystemError(errno) }
-        return output
+        return OutputDescriptor(owning: try SystemError.check(descriptor), isSocket: true)
     }
 
     /// Writes as many of the bytes as possible without blocking.

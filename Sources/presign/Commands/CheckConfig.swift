@@ -41,10 +41,8 @@ struct CheckConfig: ParsableCommand {
     private func authenticator(
         _ configuration: AuthenticationConfiguration
     ) throws(CommandFailure) -> CallerAuthenticator {
-        do {
-            return try CallerAuthenticator(configuration, read: { try ReadableFile.contents(of: $0) })
-        } catch {
-            throw CommandFailure(.configuration, "\(error)")
+        try reporting(errorsAs: .configuration) {
+            try CallerAuthenticator(configuration, read: { try ReadableFile.contents(of: $0) })
         }
     }
 }

@@ -119,14 +119,8 @@ struct Explain: ParsableCommand {
                 "--store: unknown store `\(store)`"
                     + (stores.isEmpty ? "" : "; the stores are \(stores.joined(separator: ", "))"))
         }
-        var request: AccessRequest
-        do {
-            request = AccessRequest(
-                caller: try CallerDescription.caller(caller, in: rules), action: action, key: Array(path.utf8),
-                store: store)
-        } catch {
-            throw CommandFailure(.usage, "\(error)")
-        }
+        let described = try reporting(errorsAs: .usage) { try CallerDescription.caller(caller, in: rules) }
+        var request = AccessRequest(caller: described, action: action, key: Array(path.utf8), store: store)
         request.contentType = contentType
         request.contentLength = contentLength
         request.checksum = checksum
@@ -135,11 +129,7 @@ struct Explain: ParsableCommand {
         request.partNumber = partNumber
         request.settings = try object.settings()
         request.checksumAlgorithm = try object.checksumAlgorithm.map { text throws(CommandFailure) in
-            do throws(FieldFailure) {
-                return try ChecksumAlgorithm(declaredForParts: text)
-            } catch {
-                throw CommandFailure(.usage, error.description)
-            }
+            return try reporting(errorsAs: .usage) { try ChecksumAlgorithm(declaredForParts: text) }
         }
         request.namesVersion = object.versionId != nil
         for override in overrides { request.responseOverrides[override.header] = Array(override.value.utf8) }

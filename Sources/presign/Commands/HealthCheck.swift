@@ -2,7 +2,7 @@ import ArgumentParser
 import HTTPClient
 import HTTPServer
 import PresignService
-import TLS
+import System
 import Text
 
 /// `presign healthcheck`: requests `/healthz` of the running service, as `HEALTHCHECK` of a container image.
@@ -43,69 +43,48 @@ struct HealthCheck: ParsableCommand {
     func run() throws {
         try check()
         let target = try self.target()
-        let status: Int
-        do {
-            status = try Self.status(of: "/healthz", at: target)
-        } catch {
-            throw CommandFailure(.refusal, "no response from \(target): \(error)")
+        let status = try reporting(errorsAs: .refusal, after: "no response from \(target.address): ") {
+            try target.status(of: "/healthz")
         }
         guard status == 200 else {
-            throw CommandFailure(.refusal, "/healthz of \(target) returned the status \(status)")
-        }
-    }
-
-    private struct Target: CustomStringConvertible {
-        let address: HealthProbe.Address
-        var isSecure = false
-
-        /// In the form that `--address` accepts.
-        var description: String {
-            switch address {
-            case .ipv4(let host, let port): "\(host):\(port)"
-            case .ipv6(let host, let port): "[\(host)]:\(port)"
-            case .unix(let path): "unix:\(path)"
-            }
-        }
-    }
-
-    private static func status(of path: String, at target: Target) throws -> Int {
-        guard target.isSecure else { return try HealthProbe.status(of: path, at: target.address) }
-        let client = try ClientTLS(trusting: .anyone)
-        return try HealthProbe.status(of: path, at: target.address) { descriptor, request in
-            var response: [UInt8] = []
-            _ = try client.exchange(request, with: "localhost", over: descriptor, until: .now + .seconds(4)) { piece in
-                response.append(piece)
-                return response.count >= HealthProbe.statusLineCount
-            }
-            return response
+            throw CommandFailure(.refusal, "/healthz of \(target.address) returned the status \(status)")
         }
     }
 
     private func target() throws -> Target {
-        if let address { return Target(address: Self.probeAddress(address), isSecure: tls) }
+        if let address { return Target(address: address.reachable, isSecure: tls) }
+        let standard = Target(address: .tcp(host: "127.0.0.1", port: 8080), isSecure: false)
         // An invalid edit of the standard file must not fail the check of a running service.
         guard
             let configuration = try config.map(ConfigurationFile.read)
                 ?? (try? ConfigurationFile.read(Self.standardFile))
-        else {
-            return Target(address: .ipv4("127.0.0.1", port: 8080))
-        }
+        else { return standard }
         let server = configuration.server
         let targets = (server.listen + server.plainListen).enumerated().map { index, address in
-            Target(address: Self.probeAddress(address), isSecure: configuration.speaksTLS(address, at: index))
+            Target(address: address.reachable, isSecure: configuration.speaksTLS(address, at: index))
         }
-        return targets.first { !$0.isSecure } ?? targets.first ?? Target(address: .ipv4("127.0.0.1", port: 8080))
+        return targets.first { !$0.isSecure } ?? targets.first ?? standard
     }
 
-    /// Returns the address to connect to; a listener on all addresses is reached at the loopback address.
-    private static func probeAddress(_ address: ListenAddress) -> HealthProbe.Address {
-        switch address {
-        case .unix(let path, _): .unix(path: path)
-        case .tcp(let host, let port):
-            switch host {
-            case "", "0.0.0.0", "localhost": .ipv4("127.0.0.1", port: port)
-            case "::": .ipv6("::1", port: port)
-            default: host.utf8.contains(UInt8(ascii: ":")) ? .ipv6(host, port: port) : .ipv4(host, port: port)
+    private struct Target {
+        let address: ListenAddress
+        let isSecure: Bool
+
+        /// Returns the status code of the response to `GET path`.
+        func status(of path: String) throws(FetchFailure) -> Int {
+            let deadline = Deadline(after: .seconds(4))
+            switch address {
+            case .unix(let socket, _):
+                guard let url = FetchURL("http://localhost\(path)") else { throw .unknownHost }
+                return try HTTPFetch.response(to: FetchRequest(.get, url), overSocketAt: socket, by: deadline).status
+            case .tcp(let host, let port):
+                guard let url = FetchURL("\(isSecure ? "https" : "http")://localhost:\(port)\(path)") else {
+                    throw .unknownHost
+                }
+                let peer = PeerAddress(literal: host.utf8.span) ?? .ipv4(0x7F00_0001)
+                return try HTTPFetch.response(
+                    to: FetchRequest(.get, url), fromOneOf: [peer], verifiesServer: false, by: deadline
+                ).status
             }
         }
     }

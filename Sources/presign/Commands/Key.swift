@@ -36,12 +36,7 @@ struct Key: ParsableCommand {
 
         func run() throws {
             try check()
-            let key: String
-            do {
-                key = try APIKey.generate(id: id)
-            } catch {
-                throw CommandFailure(.system, "\(error)")
-            }
+            let key = try reporting(errorsAs: .system) { try APIKey.generate(id: id) }
             let hash = APIKey.storedHash(of: Array(key.utf8))
             try printLines(lines(key: key, hash: hash, isTerminal: DescriptorWriter.standardOutput.isTerminal))
         }

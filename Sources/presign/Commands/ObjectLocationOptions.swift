@@ -24,7 +24,7 @@ struct ObjectLocationOptions: ParsableArguments {
     ///   - forBatch: whether the lines of a batch can name their own buckets.
     ///   - urlBucket: the bucket of an `s3://` URL; its key is complete, so the store's prefix does not apply.
     func defaults(forBatch: Bool, urlBucket: String? = nil) throws(CommandFailure) -> SigningDefaults {
-        do {
+        try reporting(errorsAs: .configuration) {
             if let config {
                 let (store, expires) = try storeConfiguration(in: config, urlBucket)
                 var defaults = try SigningDefaults(store: store, expires: expires, environment: Self.variable)
@@ -36,12 +36,6 @@ struct ObjectLocationOptions: ParsableArguments {
                 source: CredentialSelection.chain.source(environment: Self.variable))
             defaults.region = regionOrEnvironment
             return defaults
-        } catch let failure as CredentialFailure {
-            throw CommandFailure(.configuration, failure.description)
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(.configuration, "\(error)")
         }
     }
 
@@ -107,7 +101,7 @@ struct ObjectLocationOptions: ParsableArguments {
             throw CommandFailure(
                 .configuration, "\(file): local.listen: \(local.listen) has no fixed port to put into URLs; set one")
         }
-        do {
+        try reporting(errorsAs: .configuration) {
             guard let credentials = try LocalStore.credentials(in: local.directory) else {
                 throw CommandFailure(
                     .configuration,
@@ -115,10 +109,6 @@ struct ObjectLocationOptions: ParsableArguments {
                         + " `presign serve` once to generate them, and this command in the same folder")
             }
             try configuration.serveLocally(from: "http://\(local.listen)", with: credentials)
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(.configuration, "\(error)")
         }
     }
 

@@ -7,6 +7,7 @@ import HTTP1
 import HTTPServer
 import Logging
 import PresignService
+import Presigning
 import System
 import Telemetry
 
@@ -117,11 +118,7 @@ struct Serve: ParsableCommand {
     }
 
     private func builtIn() throws(CommandFailure) -> ServiceConfiguration {
-        do {
-            return try .local(in: local ?? "")
-        } catch {
-            throw CommandFailure(.configuration, error.description)
-        }
+        try reporting(errorsAs: .configuration) { try .local(in: local ?? "") }
     }
 
     private func serve(
@@ -203,5 +200,35 @@ struct Serve: ParsableCommand {
                 stop.request()
             }
         }
+    }
+
+    /// Returns the sockets of socket activation.
+    ///
+    /// - Throws: a usage failure if `--listen` names another address, a system failure if a socket is unusable.
+    static func checked(
+        _ sockets: Result<[InheritedSocket], InheritedSocket.Failure>, _ listen: ListenAddress?
+    ) throws(CommandFailure) -> [InheritedSocket] {
+        try reporting(errorsAs: .system) {
+            let sockets = try sockets.get()
+            guard sockets.isEmpty || listen == nil else {
+                throw CommandFailure(
+                    .usage, "--listen cannot be combined with socket activation (LISTEN_FDS is set); leave it out")
+            }
+            return sockets
+        }
+    }
+
+    /// Checks that the limit of open files suffices for the start, because Dispatch traps when it runs out of them.
+    static func checkDescriptors(for configuration: ServiceConfiguration) throws(CommandFailure) {
+        let loops =
+            configuration.server.loops + (configuration.metrics.listen == nil ? 0 : 1)
+            + (configuration.local == nil ? 0 : EmbeddedStorage.loops)
+        let needed = 4 * loops + 24
+        guard let limit = ProcessUsage.descriptorLimit, limit < needed else { return }
+        throw CommandFailure(
+            .system,
+            "the limit of \(limit) open files is too low, presign needs \(needed): raise it (ulimit -n) or lower"
+                + " server.loops"
+        )
     }
 }

@@ -46,10 +46,8 @@ struct TestRules: ParsableCommand {
     }
 
     private func tests() throws(CommandFailure) -> RuleTestFile {
-        do {
-            return try RuleTestFile(parsing: try ReadableFile.contents(of: file, limit: 1 << 26), file: file)
-        } catch {
-            throw CommandFailure(.configuration, "\(error)")
+        try reporting(errorsAs: .configuration) {
+            try RuleTestFile(parsing: try ReadableFile.contents(of: file, limit: 1 << 26), file: file)
         }
     }
 

@@ -53,10 +53,8 @@ struct EmbeddedStorage {
         if let key, !configuration.hasCallers {
             configuration.authentication.admit(id: LocalConfiguration.keyID, digest: SHA256.hash(Array(key.utf8)))
         }
-        do {
+        try reporting(errorsAs: .configuration) {
             try configuration.serveLocally(from: "http://\(address)", with: store.credentials)
-        } catch {
-            throw CommandFailure(.configuration, error.description)
         }
     }
 
@@ -119,11 +117,7 @@ struct EmbeddedStorage {
         }
         try printLines(lines)
         guard let key, isNewKey else { return }
-        do {
-            try store.storeKey(key)
-        } catch {
-            throw CommandFailure(.system, error.description)
-        }
+        try reporting(errorsAs: .system) { try store.storeKey(key) }
     }
 
     /// Returns a shell line that requests a URL and uses it; after a refusal it prints the reason and fails.
@@ -150,18 +144,14 @@ struct EmbeddedStorage {
             origins: configuration.cors.texts)
         settings.hosts = configuration.allowedHosts
         settings.report = { logger.error("\($0)", metadata: ["event": "storage-failure"]) }
-        do {
-            return try LocalStore(settings)
-        } catch {
-            throw CommandFailure(.system, error.description)
-        }
+        return try reporting(errorsAs: .system) { try LocalStore(settings) }
     }
 
     /// Returns the stored key, or a new one.
     private static func key(
         of store: LocalStore, makesKey: Bool
     ) throws(CommandFailure) -> (key: String?, isNew: Bool) {
-        do {
+        try reporting(errorsAs: .system) {
             if !makesKey, let stored = try store.storedKey() {
                 let isKey = APIKey.id(in: stored.utf8.span) != nil
                 guard isKey, stored.utf8.starts(with: "psk_\(LocalConfiguration.keyID)_".utf8) else {
@@ -172,10 +162,6 @@ struct EmbeddedStorage {
                 return (stored, false)
             }
             return (try APIKey.generate(id: LocalConfiguration.keyID), true)
-        } catch let error as CommandFailure {
-            throw error
-        } catch {
-            throw CommandFailure(.system, "\(error)")
         }
     }
 
@@ -187,11 +173,7 @@ struct EmbeddedStorage {
         settings.timeouts = LocalStore.serverTimeouts
         settings.timeouts.drain = main.timeouts.drain
         let server = HTTPServer(configuration: settings, buffers: buffers) { store.makeHandler(loop: $0) }
-        do {
-            try server.start()
-        } catch {
-            throw CommandFailure(.system, "the local storage: \(error.description)")
-        }
+        try reporting(errorsAs: .system, after: "the local storage: ") { try server.start() }
         return server
     }
 }

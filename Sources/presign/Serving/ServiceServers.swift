@@ -21,17 +21,14 @@ struct ServiceServers: Sendable {
         _ buffers: BufferBudget, beside other: ListenAddress?, _ logs: ServiceLogs
     ) throws(CommandFailure) {
         let service = parts.service
-        main = HTTPServer(
+        let main = HTTPServer(
             configuration: configuration.server, tls: parts.tls?.source, inheriting: sockets.map(\.descriptor),
             buffers: buffers
         ) {
             service.makeHandler(loop: $0)
         }
-        do {
-            try main.start()
-        } catch {
-            throw CommandFailure(.system, error.description)
-        }
+        self.main = main
+        try reporting(errorsAs: .system) { try main.start() }
         service.metrics.observe(main)
         service.metrics.observe(diagnostics: logs.diagnostics)
         do {
@@ -96,11 +93,7 @@ struct ServiceServers: Sendable {
         settings.timeouts = main.timeouts
         settings.limits.connections = min(metricsConnections, main.limits.connections)
         let server = HTTPServer(configuration: settings, buffers: buffers) { MetricsHandler(service, loop: $0) }
-        do {
-            try server.start()
-        } catch {
-            throw CommandFailure(.system, "metrics.listen: \(error.description)")
-        }
+        try reporting(errorsAs: .system, after: "metrics.listen: ") { try server.start() }
         return server
     }
 
@@ -113,5 +106,35 @@ extension ListenAddress {
     fileprivate func sharesPort(with other: ListenAddress) -> Bool {
         guard case .tcp(_, let port) = self, case .tcp(_, let otherPort) = other else { return false }
         return port == otherPort && port != 0
+    }
+}
+
+/// A listener of the service, as clients on this machine reach it.
+struct ServedAddress {
+    let address: ListenAddress
+    /// Whether it uses TLS.
+    let isSecure: Bool
+
+    private var scheme: String { isSecure ? "https" : "http" }
+
+    /// The base URL from this machine; nil for a Unix socket.
+    var url: String? {
+        address.isTCP ? "\(scheme)://\(address.reachable)" : nil
+    }
+
+    /// The web origins of a page served here, in a browser on this machine.
+    var origins: [String] {
+        guard case .tcp(_, let port) = address, let url else { return [] }
+        let names = ["127.0.0.1", "localhost", "[::1]"].map { "\(scheme)://\($0):\(port)" }
+        return names.contains(url) ? names : [url]
+    }
+
+    /// Returns the beginning of a curl command for a path of the service. On an error response curl prints the body and
+    /// fails.
+    func curl(path: String) -> String {
+        switch address {
+        case .unix(let socket, _): "curl -sS --fail-with-body --unix-socket '\(socket)' http://localhost\(path)"
+        case .tcp: "curl -sS --fail-with-body \(url ?? "")\(path)"
+        }
     }
 }

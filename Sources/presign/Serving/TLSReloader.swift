@@ -2,6 +2,7 @@ import Dispatch
 import HTTPServer
 import Logging
 import PresignService
+import Presigning
 import Synchronization
 import System
 import TLS
@@ -98,5 +99,66 @@ final class TLSReloader: Sendable {
                 "TLS settings not renewed, the current ones stay in use: \(error)", metadata: ["event": "tls-failure"])
             renewLater(after: Self.pause)
         }
+    }
+
+    /// Reads the TLS files.
+    static func loaded(_ configuration: TLSConfiguration) throws(CommandFailure) -> LoadedTLS {
+        try reporting(errorsAs: .configuration) {
+            try configuration.loaded(read: { try ReadableFile.contents(of: $0) })
+        }
+    }
+
+    /// Returns warnings about expired certificates and revocation lists.
+    static func warnings(of settings: ServerTLS) -> [String] {
+        let now = WallClock.seconds()
+        var warnings: [String] = []
+        if settings.ends <= now {
+            warnings.append("server.tls.certificate: expired on \(text(settings.ends)); clients reject it")
+        }
+        if let end = settings.revocationListsEnd, end <= now {
+            warnings.append(
+                "server.tls.clients.crl: a revocation list expired on \(text(end)); certificates of its issuer are"
+                    + " rejected"
+            )
+        }
+        return warnings
+    }
+
+    /// Formats seconds since 1970 for the log.
+    static func text(_ seconds: Int64) -> String { SigningTime(secondsSince1970: seconds).rfc3339Text }
+}
+
+/// Logs failed TLS connections, at most one line in ten seconds, because any client can cause them.
+final class TLSReport: Sendable {
+    /// The minimum time between two lines.
+    static let interval = Duration.seconds(10)
+
+    private struct State {
+        var next: ContinuousClock.Instant?
+        var suppressed = 0
+    }
+
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(_ logger: Logger) { self.logger = logger }
+
+    /// Logs a failure, or counts it for the next line.
+    ///
+    /// - Parameter now: for tests.
+    func note(_ failure: TLSFailure, from peer: PeerAddress, at now: ContinuousClock.Instant = .now) {
+        let suppressed: Int? = state.withLock { state in
+            if let next = state.next, now < next {
+                state.suppressed += 1
+                return nil
+            }
+            state.next = now + Self.interval
+            defer { state.suppressed = 0 }
+            return state.suppressed
+        }
+        guard let suppressed else { return }
+        logger.notice(
+            "TLS connection failed: \(failure)",
+            metadata: ["event": "tls-failure", "peer": "\(peer)", "failuresBefore": "\(suppressed)"])
     }
 }

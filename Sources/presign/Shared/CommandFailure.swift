@@ -1,4 +1,5 @@
 import System
+import Text
 
 /// Ends a command with an exit code and, unless the message is empty, a line on standard error.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -46,6 +47,21 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 }
 
+/// Calls `body` and ends the command with a failure of this kind if it throws. A `CommandFailure` is thrown unchanged.
+///
+/// - Parameter context: precedes the error in the message.
+func reporting<Result>(
+    errorsAs kind: CommandFailure.Kind, after context: String = "", _ body: () throws -> Result
+) throws(CommandFailure) -> Result {
+    do {
+        return try body()
+    } catch let failure as CommandFailure {
+        throw failure
+    } catch {
+        throw CommandFailure(kind, "\(context)\(error)")
+    }
+}
+
 /// Prints a warning to standard error; ignores a closed standard error.
 func printWarning(_ text: String) {
     try? DescriptorWriter.standardError.write(Array("presign: warning: \(text)\n".utf8))
@@ -58,9 +74,21 @@ func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count 
 ///
 /// - Throws: a system failure if standard output cannot be written, as when the reader of a pipe has closed it.
 func printLines(_ lines: [String]) throws(CommandFailure) {
-    do {
+    try reporting(errorsAs: .system, after: "cannot write to standard output: ") {
         try DescriptorWriter.standardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
-    } catch {
-        throw CommandFailure(.system, "cannot write to standard output: \(error)")
+    }
+}
+
+/// Reads JSON Lines from standard input and writes one line of output for each, unbuffered.
+enum LineBatch {
+    /// - Parameter respond: returns the output for a line, including the line feed. Blank lines are skipped.
+    static func run(_ respond: (ArraySlice<UInt8>) -> [UInt8]) throws(CommandFailure) {
+        var input = StandardInput()
+        try reporting(errorsAs: .system, after: "the batch stopped before the end of its input: ") {
+            while let line = try input.nextLine() {
+                if line.allSatisfy(ASCII.isWhitespace) { continue }
+                try DescriptorWriter.standardOutput.write(respond(line))
+            }
+        }
     }
 }

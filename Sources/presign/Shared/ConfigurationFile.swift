@@ -18,12 +18,7 @@ enum ConfigurationFile {
     private static func read<Content>(
         _ path: String, _ parse: ([UInt8]) throws(ConfigurationError) -> Content
     ) throws(CommandFailure) -> Content {
-        let content: [UInt8]
-        do {
-            content = try ReadableFile.contents(of: path)
-        } catch {
-            throw CommandFailure(.configuration, error.description)
-        }
+        let content = try reporting(errorsAs: .configuration) { try ReadableFile.contents(of: path) }
         do {
             return try parse(content)
         } catch {

@@ -19,7 +19,9 @@ struct YAMLDifferentialTests {
         var random = SeededGenerator(seed: 0)
         let documents = (0..<16_000).map { _ in Self.mutated(&random) }
         let accepted = documents.compactMap { text in
-            (try? YAMLReader.read(Array(text.utf8))).map { (text: text, tree: Tree($0)) }
+            (try? YAMLReader.read(Array(text.utf8), file: "")).map {
+                (text: text, tree: Tree($0, in: Self.lines(text)))
+            }
         }
         #expect(accepted.count > 800)
         let input = try accepted.map { try JSONEncoder().encode($0.text) + Data("\n".utf8) }.reduce(Data(), +)
@@ -32,6 +34,10 @@ struct YAMLDifferentialTests {
             let tree = try JSONDecoder().decode(Tree?.self, from: Data(line.utf8))
             #expect(tree == ours.tree, "\(ours.text.debugDescription)")
         }
+    }
+
+    private static func lines(_ text: String) -> [[Unicode.Scalar]] {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
     }
 
     private static func mutated(_ random: inout SeededGenerator) -> String {
@@ -58,11 +64,18 @@ struct YAMLDifferentialTests {
 
         private enum Key: CodingKey { case text, isPlain, entries, members }
 
-        init(_ node: YAMLNode) {
+        /// - Parameter lines: the document, which shows whether a key is quoted.
+        init(_ node: ConfigurationNode, in lines: [[Unicode.Scalar]]) {
             switch node.content {
             case .scalar(let text, let isPlain): self = .scalar(text, isPlain: isPlain)
-            case .sequence(let entries): self = .sequence(entries.map(Tree.init))
-            case .mapping(let members): self = .mapping(members.flatMap { [Tree($0.key), Tree($0.value)] })
+            case .list(let entries): self = .sequence(entries.map { Tree($0, in: lines) })
+            case .mapping(let members):
+                self = .mapping(
+                    members.flatMap { member in
+                        let first = lines[member.keyPosition.line - 1][member.keyPosition.column - 1]
+                        let key = Tree.scalar(member.key, isPlain: first != "'" && first != "\"")
+                        return [key, Tree(member.value, in: lines)]
+                    })
             }
         }
 

@@ -162,7 +162,7 @@ import Testing
         #expect(schemas.violations(of: value, schema) == [])
     }
 
-    private func request(_ body: YAMLNode, as contentType: String) -> String {
+    private func request(_ body: DocumentNode, as contentType: String) -> String {
         guard contentType == "application/json" else {
             let fields = body.members.map { "\($0.name)=\($0.value.text ?? "")" }
             return ContractCase.presign(form: fields.joined(separator: "&"))

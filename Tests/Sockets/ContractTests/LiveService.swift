@@ -1,6 +1,6 @@
-import CPlatform
 import CallerAuthentication
 import Foundation
+import Glibc
 import HTTPServer
 import PresignService
 
@@ -56,9 +56,7 @@ final class LiveService: Sendable {
 
     /// Runs the body while another client is connected and has started a request, so that the connection is accepted.
     func keeping<Result>(_ body: () throws -> Result) throws -> Result {
-        let descriptor = unsafe presign_connect_ipv4("127.0.0.1", port, 10)
-        guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
-        let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let connection = try connect()
         defer { withExtendedLifetime(connection) {} }
         try connection.write(contentsOf: Data("GET ".utf8))
         return try body()
@@ -66,12 +64,26 @@ final class LiveService: Sendable {
 
     /// Sends the bytes on a new connection and reads until the server closes it.
     func response(to request: String) throws -> ParsedResponse {
-        // The C function copies the host string before it returns.
-        let descriptor = unsafe presign_connect_ipv4("127.0.0.1", port, 10)
-        guard descriptor >= 0 else { throw POSIXError(.ECONNREFUSED) }
-        let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let connection = try connect()
         try connection.write(contentsOf: Data(request.utf8))
         return try ParsedResponse(Array(try connection.readToEnd() ?? Data()))
+    }
+
+    private func connect() throws -> FileHandle {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        // The pointer is used only within the call, with the size of what it points to.
+        let result = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard result == 0 else { throw POSIXError(.ECONNREFUSED) }
+        return connection
     }
 
     /// The name of the object determines the storage's result.

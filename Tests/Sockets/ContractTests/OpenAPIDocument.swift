@@ -10,20 +10,21 @@ struct OpenAPIDocument: Sendable {
         let method: String
     }
 
-    let root: YAMLNode
+    let root: DocumentNode
 
     init() throws {
-        root = try YAMLReader.read(Repository.bytes(of: "config/openapi.yaml"))
+        root = DocumentNode(
+            try YAMLReader.read(Repository.bytes(of: "config/openapi.yaml"), file: "config/openapi.yaml"))
     }
 
     /// The node itself, or the target of its `$ref`.
-    func resolved(_ node: YAMLNode) -> YAMLNode {
+    func resolved(_ node: DocumentNode) -> DocumentNode {
         guard let reference = node["$ref"]?.text else { return node }
         let target = reference.split(separator: "/").dropFirst().reduce(root) { $0?[String($1)] }
         return target.map(resolved) ?? node
     }
 
-    func schema(_ name: String) -> YAMLNode? {
+    func schema(_ name: String) -> DocumentNode? {
         root["components"]?["schemas"]?[name]
     }
 
@@ -40,13 +41,13 @@ struct OpenAPIDocument: Sendable {
         return Set((responses?.members ?? []).compactMap { Int($0.name) })
     }
 
-    func response(_ status: Int, of operation: Operation) -> YAMLNode? {
+    func response(_ status: Int, of operation: Operation) -> DocumentNode? {
         let responses = root["paths"]?[operation.path]?[operation.method]?["responses"]
         return responses?["\(status)"].map(resolved)
     }
 
     /// Name and value of every example body of a `POST`, by content type.
-    func requestExamples(of path: String) -> [(contentType: String, name: String, value: YAMLNode)] {
+    func requestExamples(of path: String) -> [(contentType: String, name: String, value: DocumentNode)] {
         let content = root["paths"]?[path]?["post"]?["requestBody"]?["content"]?.members ?? []
         return content.flatMap { type in
             (type.value["examples"]?.members ?? []).compactMap { example in
@@ -56,32 +57,44 @@ struct OpenAPIDocument: Sendable {
     }
 }
 
-extension YAMLNode {
+/// A node of the document.
+enum DocumentNode: Sendable {
+    case scalar(String, isPlain: Bool)
+    case list([DocumentNode])
+    case mapping([(name: String, value: DocumentNode)])
+
+    init(_ node: ConfigurationNode) {
+        switch node.content {
+        case .scalar(let text, let isPlain): self = .scalar(text, isPlain: isPlain)
+        case .list(let entries): self = .list(entries.map { DocumentNode($0) })
+        case .mapping(let members): self = .mapping(members.map { ($0.key, DocumentNode($0.value)) })
+        }
+    }
+
     /// The members of a mapping in file order; empty for another node.
-    var members: [(name: String, value: YAMLNode)] {
-        guard case .mapping(let members) = content else { return [] }
-        return members.compactMap { member in member.key.text.map { ($0, member.value) } }
+    var members: [(name: String, value: DocumentNode)] {
+        if case .mapping(let members) = self { members } else { [] }
     }
 
     /// The entries of a list; empty for another node.
-    var entries: [YAMLNode] {
-        if case .sequence(let entries) = content { entries } else { [] }
+    var entries: [DocumentNode] {
+        if case .list(let entries) = self { entries } else { [] }
     }
 
     /// The text of a scalar.
     var text: String? {
-        if case .scalar(let text, _) = content { text } else { nil }
+        if case .scalar(let text, _) = self { text } else { nil }
     }
 
-    subscript(name: String) -> YAMLNode? {
+    subscript(name: String) -> DocumentNode? {
         members.first { $0.name == name }?.value
     }
 
     /// The node as JSON; plain scalars become booleans or numbers if they look like them.
     var json: JSONValue {
-        switch content {
+        switch self {
         case .mapping: return .object(members.map { .init(name: Array($0.name.utf8), value: $0.value.json) })
-        case .sequence(let entries): return .array(entries.map(\.json))
+        case .list(let entries): return .array(entries.map(\.json))
         case .scalar(let text, let isPlain):
             if isPlain, let boolean = Bool(text) { return .boolean(boolean) }
             return isPlain && Int64(text) != nil ? .number(Array(text.utf8)) : .string(Array(text.utf8))

@@ -16,7 +16,7 @@ struct SchemaCheck {
     let document: OpenAPIDocument
 
     /// The violations of the schema with their locations; empty if the value is valid.
-    func violations(of value: JSONValue, _ schema: YAMLNode, at place: String = "#") -> [String] {
+    func violations(of value: JSONValue, _ schema: DocumentNode, at place: String = "#") -> [String] {
         let schema = document.resolved(schema)
         if let type = schema["type"]?.text, !Self.has(value, type) { return ["\(place) is no \(type)"] }
         var found = schema.members.filter { !Self.keywords.contains($0.name) }.map { "\(place): keyword \($0.name)" }
@@ -40,7 +40,7 @@ struct SchemaCheck {
         return found
     }
 
-    private func violations(of members: [JSONValue.Member], _ schema: YAMLNode, at place: String) -> [String] {
+    private func violations(of members: [JSONValue.Member], _ schema: DocumentNode, at place: String) -> [String] {
         let names = Set(members.map { String(decoding: $0.name, as: UTF8.self) })
         let required = (schema["required"]?.entries ?? []).compactMap(\.text)
         var found = required.filter { !names.contains($0) }.map { "\(place) lacks \($0)" }
@@ -57,7 +57,7 @@ struct SchemaCheck {
         return found
     }
 
-    private func violations(of items: [JSONValue], _ schema: YAMLNode, at place: String) -> [String] {
+    private func violations(of items: [JSONValue], _ schema: DocumentNode, at place: String) -> [String] {
         var found = Self.bounds(items.count, schema, "minItems", "maxItems", place)
         guard let schema = schema["items"] else { return found }
         for (index, item) in items.enumerated() { found += violations(of: item, schema, at: "\(place)/\(index)") }
@@ -73,7 +73,7 @@ struct SchemaCheck {
     }
 
     private static func bounds(
-        _ size: Int, _ schema: YAMLNode, _ least: String, _ most: String, _ place: String
+        _ size: Int, _ schema: DocumentNode, _ least: String, _ most: String, _ place: String
     ) -> [String] {
         let least = schema[least]?.text.flatMap { Int($0) } ?? .min
         let most = schema[most]?.text.flatMap { Int($0) } ?? .max

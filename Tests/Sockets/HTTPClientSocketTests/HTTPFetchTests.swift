@@ -1,6 +1,8 @@
+import Glibc
 import SocketTestSupport
 import Testing
 
+@testable import HTTP1
 @testable import HTTPClient
 @testable import HTTPServer
 @testable import System
@@ -157,6 +159,39 @@ struct HTTPFetchTests {
             to: request, fromOneOf: [.ipv4(0x7F00_0003), .ipv4(0x7F00_0001)], by: Deadline(after: .seconds(4)))
         #expect(response.status == 200)
         withExtendedLifetime(full) {}
+    }
+
+    @Test("Sends a request over a Unix socket, and reports a missing or silent server")
+    func unixSocket() throws {
+        let path = "/tmp/http-fetch-\(getpid()).sock"
+        defer { unsafe unlink(path) }
+        let request = FetchRequest(.get, try #require(FetchURL("http://localhost/healthz")))
+        let fetch = { (time: Duration) in
+            try HTTPFetch.response(to: request, overSocketAt: path, by: Deadline(after: time))
+        }
+        #expect(throws: FetchFailure.unreachable("No such file or directory")) { _ = try fetch(.seconds(10)) }
+        let listener = try UnixListener(path: path)
+        #expect(throws: FetchFailure.timedOut) { _ = try fetch(.milliseconds(50)) }
+        _ = try listener.accepted()
+        unsafe unlink(path)
+        let server = HTTPServer(
+            configuration: HTTPServerConfiguration(listen: [.unix(path: path, mode: 0o600)], loops: 1)
+        ) { _ in OKHandler() }
+        try server.start()
+        defer {
+            server.shutdown()
+            server.wait()
+        }
+        #expect(try fetch(.seconds(10)) == FetchResponse(status: 200, body: Array("ok".utf8)))
+    }
+
+    private struct OKHandler: HTTPHandler {
+        func body(for head: HTTPRequest) -> HTTPBodyDecision {
+            .refuse(HTTPResponse(status: 200, body: Array("ok".utf8)))
+        }
+        func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
+            HTTPResponse(status: 500)
+        }
     }
 
     @Test("Names are resolved to distinct addresses, and unknown names are reported")

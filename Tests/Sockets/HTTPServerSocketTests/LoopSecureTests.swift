@@ -32,7 +32,7 @@ struct LoopSecureTests {
         // The client's last message has not been read yet.
         fixture.iterate([fixture.ready(0)])
         fixture.loop.slots[0].connection.certificate = PeerCertificate(
-            names: [:], fingerprint: [], validity: validity)
+            names: [:], validity: validity)
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         fixture.iterate([fixture.ready(0)])
         #expect(fixture.loop.open == (isHeard ? 1 : 0))

@@ -20,7 +20,7 @@ struct ClientCertificateTests {
     private static func certificate(
         _ names: [PeerCertificate.NameKind: PeerCertificate.Name], validity: Range<Int64> = 0..<2_000_000
     ) -> PeerCertificate {
-        PeerCertificate(names: names, fingerprint: [], validity: validity)
+        PeerCertificate(names: names, validity: validity)
     }
 
     private static func one(_ text: String) -> PeerCertificate.Name { .one(Array(text.utf8)) }

@@ -5,12 +5,18 @@ import Testing
 @Suite("YAML reader")
 struct YAMLReaderTests {
     /// The tree in a short notation: `{k: v}`, `[..]`, `'quoted'`, plain text as is.
-    static func outline(_ node: YAMLNode) -> String {
+    ///
+    /// - Parameter text: the document, which shows whether a key is quoted.
+    static func outline(_ node: ConfigurationNode, in text: String) -> String {
         switch node.content {
-        case .scalar(let text, let isPlain): isPlain ? text : "'\(text)'"
-        case .sequence(let entries): "[" + entries.map(outline).joined(separator: ",") + "]"
+        case .scalar(let text, let isPlain): return isPlain ? text : "'\(text)'"
+        case .list(let entries): return "[" + entries.map { outline($0, in: text) }.joined(separator: ",") + "]"
         case .mapping(let members):
-            "{" + members.map { "\(outline($0.key)):\(outline($0.value))" }.joined(separator: ",") + "}"
+            let outlines = members.map { member in
+                let key = member.isQuoted(in: text) ? "'\(member.key)'" : member.key
+                return "\(key):\(outline(member.value, in: text))"
+            }
+            return "{" + outlines.joined(separator: ",") + "}"
         }
     }
 
@@ -25,7 +31,7 @@ struct YAMLReaderTests {
             ("a:\nb: ''\nc: 😀", "{a:,b:'',c:😀}"), ("a:\n  [x,\n   y] # end", "{a:[x,y]}"),
         ])
     func accepts(text: String, tree: String) throws {
-        #expect(Self.outline(try YAMLReader.read(Array(text.utf8))) == tree)
+        #expect(Self.outline(try YAMLReader.read(Array(text.utf8), file: "c.yaml"), in: text) == tree)
     }
 
     @Test(
@@ -43,19 +49,28 @@ struct YAMLReaderTests {
         ])
     func refuses(text: String, line: Int, column: Int, message: String) {
         #expect {
-            try YAMLReader.read(Array(text.utf8))
+            try YAMLReader.read(Array(text.utf8), file: "c.yaml")
         } throws: { error in
-            guard let error = error as? YAMLError else { return false }
-            return error.position == YAMLPosition(line: line, column: column) && error.message.contains(message)
+            guard let error = error as? ConfigurationError else { return false }
+            return error.position == SourcePosition(file: "c.yaml", line: line, column: column)
+                && error.message.hasPrefix("YAML: ") && error.message.contains(message)
         }
     }
 
     @Test("Rejects invalid UTF-8 and excessive nesting")
     func refusesTheHostile() {
-        #expect(throws: YAMLError.self) { try YAMLReader.read([0x61, 0x3A, 0x20, 0xFF]) }
+        #expect(throws: ConfigurationError.self) { try YAMLReader.read([0x61, 0x3A, 0x20, 0xFF], file: "") }
         for opener in ["[", "{a: ", "- "] {
             let text = String(repeating: opener, count: 100_000)
-            #expect(throws: YAMLError.self) { try YAMLReader.read(Array(text.utf8)) }
+            #expect(throws: ConfigurationError.self) { try YAMLReader.read(Array(text.utf8), file: "") }
         }
+    }
+}
+
+extension ConfigurationNode.Member {
+    /// Whether the key begins with a quote.
+    fileprivate func isQuoted(in text: String) -> Bool {
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        return ["'", "\""].contains(Array(lines[keyPosition.line - 1])[keyPosition.column - 1])
     }
 }

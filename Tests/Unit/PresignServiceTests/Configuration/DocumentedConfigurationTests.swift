@@ -23,8 +23,9 @@ struct DocumentedConfigurationTests {
     /// Whether the block is a part of the service's configuration. A marked block may be another program's file.
     private func isConfiguration(_ block: MarkdownBlock) -> Bool {
         guard block.notRun != nil else { return true }
-        guard case .mapping(let members)? = try? YAMLReader.read(Array(block.text.utf8)).content else { return false }
-        let names = members.map { if case .scalar(let name, _) = $0.key.content { name } else { "" } }
+        let root = try? YAMLReader.read(Array(block.text.utf8), file: "")
+        guard case .mapping(let members)? = root?.content else { return false }
+        let names = members.map(\.key)
         // Prometheus' rule files have `groups` too.
         return names != ["groups"] && Set(names).isSubset(of: Self.sections)
     }

@@ -1,0 +1,135 @@
+/// A parser for the subset of YAML 1.2 that configuration files need: block and flow collections, plain and quoted
+/// scalars, comments.
+///
+/// It rejects the confusing features of YAML: anchors and aliases (which can also expand without bound), tags,
+/// directives, multiple documents, complex keys, duplicate keys, tabs as indentation, multi-line scalars. Every
+/// accepted document means the same to other YAML 1.2 parsers.
+package struct YAMLReader {
+    static let maximumDepth = 32
+
+    private let file: String
+    private let mistakes = ConfigurationErrorCollector()
+    /// The document as scalars, because columns count scalars.
+    package let text: [Unicode.Scalar]
+    package var index = 0
+    package var line = 1
+    package var lineStart = 0
+    package var depth = 0
+    /// The path of the node that is being read.
+    var path = ""
+
+    /// Parses a document and returns its root node. An empty document is an empty plain scalar.
+    ///
+    /// - Parameter file: the path of the file for positions.
+    package static func read(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> ConfigurationNode {
+        let text = String(validating: bytes, as: UTF8.self)
+        var reader = YAMLReader(file: file, text: Array((text ?? "").unicodeScalars))
+        if text == nil { throw reader.error("the file is not valid UTF-8") }
+        return try reader.document()
+    }
+
+    private init(file: String, text: [Unicode.Scalar]) {
+        (self.file, self.text) = (file, text)
+    }
+
+    private mutating func document() throws(ConfigurationError) -> ConfigurationNode {
+        if let bad = text.firstIndex(where: { Self.isForbidden($0) }) {
+            while index < bad { advance() }
+            throw error("the character U+\(String(text[bad].value, radix: 16, uppercase: true)) is not allowed")
+        }
+        try skipToContent()
+        if column == 1, startsWith("---"), isBlankOrEnd(at: index + 3) {
+            advance(3)
+            try skipToContent()
+        }
+        let root = index < text.count ? try blockNode(minimumColumn: 1) : empty(at: position)
+        try skipToContent()
+        guard index == text.count else { throw error("expected the end of the document; check the indentation") }
+        return root
+    }
+
+    // MARK: Position
+
+    package var column: Int { index - lineStart + 1 }
+    package var position: SourcePosition { SourcePosition(file: file, line: line, column: column) }
+    package var current: Unicode.Scalar? { index < text.count ? text[index] : nil }
+
+    package func error(_ message: String, at position: SourcePosition? = nil) -> ConfigurationError {
+        ConfigurationError(position ?? self.position, "YAML: \(message)")
+    }
+
+    /// The node at the current path.
+    func node(_ content: ConfigurationNode.Content, at position: SourcePosition) -> ConfigurationNode {
+        ConfigurationNode(position: position, path: path, content: content, mistakes: mistakes)
+    }
+
+    func empty(at position: SourcePosition) -> ConfigurationNode {
+        node(.scalar(text: "", isPlain: true), at: position)
+    }
+
+    package mutating func advance(_ count: Int = 1) {
+        for _ in 0..<count {
+            // Carriage returns are accepted only before line feeds, so line feeds count the lines.
+            if text[index] == "\n" {
+                line += 1
+                lineStart = index + 1
+            }
+            index += 1
+        }
+    }
+
+    func startsWith(_ prefix: String) -> Bool {
+        text[index...].starts(with: prefix.unicodeScalars)
+    }
+
+    func isBlankOrEnd(at index: Int) -> Bool {
+        index >= text.count || Self.isBlank(text[index]) || Self.isLineEnd(text[index])
+    }
+
+    // MARK: Blanks, comments and line ends
+
+    /// Skips spaces within a line.
+    package mutating func skipBlanks() {
+        while current == " " { advance() }
+    }
+
+    /// Skips spaces, comments and line ends up to the next content.
+    mutating func skipToContent() throws(ConfigurationError) {
+        while true {
+            let start = index
+            skipBlanks()
+            guard let scalar = current else { return }
+            if scalar == "\t" { throw error("tabs are allowed only in quotes; use spaces") }
+            if scalar == "#", start == index, index > lineStart, !Self.isBlank(text[index - 1]) {
+                throw error("add a space before \"#\"")
+            }
+            if scalar == "#" {
+                while let next = current, !Self.isLineEnd(next) { advance() }
+            } else if Self.isLineEnd(scalar) {
+                advance()
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Checks that only a comment follows a value on its line.
+    mutating func endLine() throws(ConfigurationError) {
+        let before = index
+        skipBlanks()
+        guard let scalar = current, !Self.isLineEnd(scalar) else { return }
+        if scalar == "#", before < index { return }
+        throw error("unexpected text after the value; put text with special characters in quotes")
+    }
+
+    package static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+    static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D: false
+        case ..<0x20, 0x7F...0x9F, 0xFEFF: true
+        default: false
+        }
+    }
+}

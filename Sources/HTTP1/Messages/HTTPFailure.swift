@@ -1,0 +1,146 @@
+package import System
+
+/// Why the server itself refused or abandoned a request. It closes the connection after each failure except
+/// `overloaded`.
+package enum HTTPFailure: Error, Sendable, Equatable {
+    case malformedRequestLine
+    case malformedTarget
+    case unsupportedVersion
+    /// A method that the server does not implement (RFC 9110 9.1).
+    case unsupportedMethod
+    case requestLineTooLong
+    case malformedHeader
+    case headerBytesExceeded
+    case headerCountExceeded
+    /// HTTP/1.1 without a Host field, or any version with more than one.
+    case hostCount
+    case malformedHost
+    case malformedContentLength
+    /// Content-Length together with Transfer-Encoding, or Transfer-Encoding on HTTP/1.0: a sign of request smuggling
+    /// (RFC 9112 6.1).
+    case ambiguousFraming
+    case malformedTransferEncoding
+    case unsupportedTransferEncoding
+    case unsupportedExpectation
+    case malformedChunk
+    case trailerBytesExceeded
+    case bodyTooLarge
+    /// The input ended in the middle of a request.
+    case truncated
+    case headerTimeout
+    case bodyTimeout
+    case tooManyConnections
+    /// `HTTPLimits.inFlight` requests already wait for their responses, or this one was ready for longer than
+    /// `HTTPLimits.queueDelay`. The connection stays open.
+    case overloaded
+    /// The request would exceed `HTTPLimits.bufferedBytes`.
+    case buffersFull
+    /// A deferred response was not completed within `HTTPTimeouts.response`.
+    case responseTimeout
+    /// The handler dropped a deferral without completing it.
+    case abandoned
+    /// Plain HTTP on a TLS address.
+    case plainHTTP
+
+    /// The status code for this failure.
+    package var status: Int {
+        switch self {
+        case .headerTimeout, .bodyTimeout: 408
+        case .bodyTooLarge: 413
+        case .requestLineTooLong: 414
+        case .unsupportedExpectation: 417
+        case .headerBytesExceeded, .headerCountExceeded, .trailerBytesExceeded: 431
+        case .abandoned: 500
+        case .unsupportedTransferEncoding, .unsupportedMethod: 501
+        case .tooManyConnections, .overloaded, .buffersFull: 503
+        case .responseTimeout: 504
+        case .unsupportedVersion: 505
+        default: 400
+        }
+    }
+
+    /// One sentence for the client. It quotes no part of the request.
+    package var reason: String {
+        switch self {
+        case .malformedRequestLine: "The request line is not 'method SP target SP HTTP/1.1 CRLF'."
+        case .malformedTarget:
+            "The request target must be a path, an http URI, or '*' with OPTIONS; percent-encode other characters."
+        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are supported."
+        case .unsupportedMethod: "The server does not implement this method; method names are written in capitals."
+        case .requestLineTooLong: "The request line is too long."
+        case .malformedHeader: "A header line is not 'name: value CRLF', is folded, or contains a control character."
+        case .headerBytesExceeded: "The header fields are too large in total."
+        case .headerCountExceeded: "There are too many header fields."
+        case .hostCount: "An HTTP/1.1 request needs exactly one Host field."
+        case .malformedHost: "The Host field is not a host with an optional port."
+        case .malformedContentLength: "Content-Length must appear once and be a decimal number."
+        case .ambiguousFraming: "Transfer-Encoding requires HTTP/1.1 and cannot be combined with Content-Length."
+        case .malformedTransferEncoding: "Transfer-Encoding must be 'chunked', once."
+        case .unsupportedTransferEncoding: "The only supported transfer coding is 'chunked'."
+        case .unsupportedExpectation: "The only supported expectation is '100-continue'."
+        case .malformedChunk: "The body is not valid chunked coding."
+        case .trailerBytesExceeded: "Chunk extensions and trailer fields are too large in total."
+        case .bodyTooLarge: "The body is larger than this resource accepts."
+        case .truncated: "The connection was closed in the middle of the request."
+        case .headerTimeout: "The request line and header fields took too long to arrive."
+        case .bodyTimeout: "The body took too long to arrive."
+        case .tooManyConnections: "Too many connections are open; try again in a moment."
+        case .overloaded: "Too many requests are waiting for a response; try again in a moment."
+        case .buffersFull:
+            "The server has no free memory for this request; try again in a moment, or send at most 4 KiB."
+        case .responseTimeout: "The response took too long to produce."
+        case .abandoned: "The request was abandoned without a response."
+        case .plainHTTP: "This address requires HTTPS; use a URL that begins with https://."
+        }
+    }
+}
+
+/// What the server knows about a request that it refuses or abandons. Like a request, it is a view of the received
+/// bytes.
+package struct HTTPFailedRequest: Sendable {
+    /// The client's address; nil for a cached response, which serves many clients.
+    package internal(set) var peer: PeerAddress?
+    /// When its first bytes arrived; nil if none have.
+    package internal(set) var began: MonotonicTime?
+    /// The method; nil until the request line is parsed.
+    package internal(set) var method: HTTPMethod?
+    /// The target's path as sent; nil until the request line is parsed, and for CONNECT.
+    package internal(set) var path: ArraySlice<UInt8>?
+    /// The request without its content; nil until the head is complete.
+    package internal(set) var head: HTTPRequest?
+    /// Whether the handler already reported this kind of refusal when it created the cached response. The request gets
+    /// its own response, but must not add a log line, or a client could flood the log.
+    package internal(set) var isAlreadyReported = false
+
+    /// A placeholder for the requests of many clients, which get one cached response.
+    package static var any: HTTPFailedRequest { HTTPFailedRequest() }
+
+    private init() {}
+
+    /// Creates a request with only the client's address.
+    package init(from peer: PeerAddress) { self.peer = peer }
+
+    /// Creates a request whose head is complete.
+    package init(_ head: HTTPRequest) {
+        (peer, began, method, path) = (head.peer, head.received, head.method, head.path)
+        self.head = head
+    }
+
+    /// Creates a request whose head is complete and whose refusal the handler already reported.
+    package init(alreadyReported head: HTTPRequest) {
+        self.init(head)
+        isAlreadyReported = true
+    }
+
+    /// Creates a request whose head is incomplete; `parser` has read as much of `message` as it could.
+    package init(
+        _ failure: HTTPFailure, from peer: PeerAddress, since began: MonotonicTime,
+        _ parser: RequestParser, _ message: ArraySlice<UInt8>
+    ) {
+        (self.peer, self.began) = (peer, began)
+        // The parser checks the method last, so a line with an unsupported method is otherwise parsed.
+        guard parser.phase != .start || failure == .unsupportedMethod else { return }
+        if !parser.head.method.isUnknown { method = parser.head.method }
+        if !parser.head.path.isEmpty { path = message[parser.head.path.offset(by: message.startIndex)] }
+    }
+}
