@@ -27,7 +27,7 @@ axe=(--no-deps axe-playwright-python==0.1.8)
 install_missing() {
     local missing=() package
     for package in libssl-dev libcurl4-openssl-dev curl python3 python3-venv \
-        chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript \
+        chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript node-react node-react-dom \
         slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime \
         openssl testssl.sh; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")

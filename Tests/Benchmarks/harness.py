@@ -40,7 +40,7 @@ auth:
     - {{id: bench, hashes: ["{hash}"]}}
 rules:
   - path: users/**
-    allow: {{"caller:bench": [get, write]}}
+    allow: {{"apikey:bench": [get, write]}}
 """
 
 

@@ -13,7 +13,7 @@ package enum Grantee: Hashable, Sendable {
     /// A caller in this group.
     case group([UInt8])
     /// The holder of the API key with this id.
-    case caller([UInt8])
+    case apiKey([UInt8])
     /// The holder of a client certificate with this name.
     case certificate([UInt8])
 
@@ -30,8 +30,8 @@ package enum Grantee: Hashable, Sendable {
                 self = .placeholder(placeholder)
             } else if bytes.starts(with: "group:".utf8), bytes.count > 6 {
                 self = .group(Array(bytes.dropFirst(6)))
-            } else if bytes.starts(with: "caller:".utf8), bytes.count > 7 {
-                self = .caller(Array(bytes.dropFirst(7)))
+            } else if bytes.starts(with: "apikey:".utf8), bytes.count > 7 {
+                self = .apiKey(Array(bytes.dropFirst(7)))
             } else if bytes.starts(with: "certificate:".utf8), bytes.count > 12 {
                 self = .certificate(Array(bytes.dropFirst(12)))
             } else {
@@ -54,7 +54,7 @@ package enum Grantee: Hashable, Sendable {
         case .owner: !caller.isGuest && template.captures(nil, of: caller, in: key)
         case .placeholder(let placeholder): !caller.isGuest && template.captures(placeholder, of: caller, in: key)
         case .group(let name): !caller.isGuest && caller.groups.contains(name)
-        case .caller(let id): !caller.isGuest && caller.apiKeyID == id
+        case .apiKey(let id): !caller.isGuest && caller.apiKeyID == id
         case .certificate(let name): caller.scheme == .mutualTLS && caller.identity == name
         }
     }

@@ -32,7 +32,7 @@ package final class Caller: Sendable, Equatable {
     package let groups: [[UInt8]]
     /// The claims whose values `{claim.NAME}` matches.
     package let claims: [Claim]
-    /// The id that `caller:ID` matches.
+    /// The id that `apikey:ID` matches.
     package let apiKeyID: [UInt8]?
     /// The verified token, if the caller sent one.
     package let token: Token?
@@ -104,7 +104,7 @@ package final class Caller: Sendable, Equatable {
     ) -> [UInt8] {
         if let apiKeyID { return Array("apikey:".utf8) + apiKeyID }
         if scheme == .proxy { return Array("proxy:".utf8) + (identity ?? []).prefix(labelIdentityLength) }
-        if scheme == .mutualTLS { return Array("mtls:".utf8) + (identity ?? []).prefix(labelIdentityLength) }
+        if scheme == .mutualTLS { return Array("certificate:".utf8) + (identity ?? []).prefix(labelIdentityLength) }
         guard let token else { return Array((isGuest ? "guest" : "\(scheme)").utf8) }
         let name = identity ?? token.subject ?? []
         return Array("jwt:\(token.issuerName):".utf8) + name.prefix(labelIdentityLength)

@@ -153,7 +153,7 @@ extension AccessRule {
         case .placeholder(let placeholder):
             return obstacle(to: placeholder, for: request) ?? "the path has no such part"
         case .group(let name): return "the caller is not in the group `\(String(decoding: name, as: UTF8.self))`"
-        case .caller(let id): return "the caller is not the API key `\(String(decoding: id, as: UTF8.self))`"
+        case .apiKey(let id): return "the caller is not the API key `\(String(decoding: id, as: UTF8.self))`"
         case .certificate(let name):
             return "the caller has no certificate with the name `\(String(decoding: name, as: UTF8.self))`"
         }

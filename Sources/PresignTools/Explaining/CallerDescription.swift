@@ -5,7 +5,7 @@ package import PresignService
 
 /// Parses the caller of `presign explain --as`.
 ///
-/// The forms are `guest`; `apikey=ID`; `certificate=NAME`; and the parts of a token,
+/// The forms are `guest`; `apikey:ID` and `certificate:NAME`, as in rules; and the parts of a token,
 /// `sub=alice,groups=editors+admins,claim.tenant=acme`, with groups joined by `+` or `groups=` repeated.
 package enum CallerDescription {
     /// Parses a caller.
@@ -14,12 +14,12 @@ package enum CallerDescription {
     /// - Throws: `FieldFailure` for an invalid description.
     package static func caller(_ text: String, in file: PolicyFile) throws(FieldFailure) -> Caller {
         if text.utf8.elementsEqual("guest".utf8) { return .guest }
-        // Not split at commas, because a certificate name can contain them.
-        let prefix = "certificate="
-        if text.utf8.starts(with: prefix.utf8), text.utf8.count > prefix.utf8.count {
-            return Caller(certificate: Array(text.utf8.dropFirst(prefix.utf8.count)))
+        switch Grantee(name: text) {
+        case .apiKey(let id): return try file.caller(ofKey: String(decoding: id, as: UTF8.self))
+        case .certificate(let name): return Caller(certificate: name)
+        default: break
         }
-        var (identity, key): (String?, String?)
+        var identity: String?
         var groups: [String] = []
         var claims: [Caller.Claim] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -28,21 +28,14 @@ package enum CallerDescription {
             }
             switch name {
             case "sub" where identity == nil, "identity" where identity == nil: identity = value
-            case "apikey" where key == nil: key = value
             case "group", "groups": groups += value.split(separator: "+").map(String.init)
             case _ where name.hasPrefix("claim.") && name.utf8.count > 6:
                 claims.append(.init(name: String(name.dropFirst(6)), value: value))
-            case "sub", "identity", "apikey": throw failure("duplicate `\(name)`")
+            case "sub", "identity": throw failure("duplicate `\(name)`")
             default: throw failure("unknown `\(name)`")
             }
         }
-        guard let key else { return Caller(scheme: .jwt, identity: identity, groups: groups, claims: claims) }
-        guard identity == nil, groups.isEmpty, claims.isEmpty else {
-            throw failure(
-                "`apikey=ID` cannot be combined with other parts; the configuration defines its identity and groups"
-            )
-        }
-        return try file.caller(ofKey: key)
+        return Caller(scheme: .jwt, identity: identity, groups: groups, claims: claims)
     }
 
     /// The name of the option in errors.
@@ -51,7 +44,7 @@ package enum CallerDescription {
     private static func failure(_ detail: String) -> FieldFailure {
         FieldFailure(
             option,
-            detail + "; must be guest, apikey=ID, certificate=NAME, or any of sub=ID,groups=A+B,claim.NAME=VALUE")
+            detail + "; must be guest, apikey:ID, certificate:NAME, or any of sub=ID,groups=A+B,claim.NAME=VALUE")
     }
 
     private static func pair(_ part: Substring) -> (name: String, value: String)? {
@@ -64,6 +57,9 @@ package enum CallerDescription {
 extension PolicyFile {
     /// Returns the caller of a configured API key; in a file with rules only, the identity is the id of the key.
     fileprivate func caller(ofKey id: String) throws(FieldFailure) -> Caller {
+        guard APIKey.isValidID(id.utf8) else {
+            throw FieldFailure(CallerDescription.option, "`\(id)` is not the id of an API key")
+        }
         guard let keys = authentication?.apiKeys else { return Caller(apiKeyID: id, identity: id) }
         if let entry = keys.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) { return entry.caller }
         throw FieldFailure(

@@ -4,7 +4,7 @@ import UploadPage
 
 @Suite("The types of presign.js")
 struct TypesTests {
-    private static let compiler = "/usr/bin/tsc"
+    static let compiler = "/usr/bin/tsc"
 
     @Test(
         "presign.d.ts and a program that uses all of it compile with tsc --strict",

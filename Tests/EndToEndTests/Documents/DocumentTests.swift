@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs every command of README.md and of each page of the guide in order, with the service that
-/// `config/quickstart.sh` starts.
+/// Runs every command of README.md and of each page of the guide in order: with the service that the page starts, or with
+/// that of `config/quickstart.sh`.
 @Suite(
     "Commands in documents", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"), .pythonClients)
 struct DocumentTests {
@@ -14,7 +14,8 @@ struct DocumentTests {
         #expect(Self.documents.reduce(0) { $0 + $1.blocks.count { $0.command != nil } } >= 15)
     }
 
-    @Test("The blocks of a page run one after the other as printed", arguments: documents)
+    @Test(
+        "The blocks of a page run one after the other as printed", arguments: documents.filter { !$0.startsService })
     func run(document: MarkdownDocument) async throws {
         let blocks = document.blocks.filter { $0.command != nil }
         guard !blocks.isEmpty else { return }
@@ -33,20 +34,87 @@ struct DocumentTests {
             if document.path != "README.md" {
                 script += "export KEY='\(try server.apiKey)' PATH='\(path)':\"$PATH\"\n"
             }
-            for block in blocks {
-                // `set -e` ignores a failure inside `A && B`.
-                script += "echo '\(document):\(block.line)' >position\necho '\(Self.mark)\(block.line)'\n"
-                script += fill(block.command ?? "")
-                script += "[ $? -eq 0 ] || exit 1\n"
-            }
-            let run = try await Command.run(
-                "/usr/bin/env",
-                ["PATH=\(folder.path())/bin:/usr/bin:/bin", "HOME=\(folder.path())", "sh", "-c", script])
-            let position = try String(contentsOf: folder.appending(path: "position"), encoding: .utf8)
-            #expect(run.status == 0, "\(position)\(run.output.suffix(2000))\n\(run.errors.suffix(2000))")
-            Self.checkOutput(run.output, of: document)
+            for block in blocks { script += Self.script(of: fill(block.command ?? ""), "\(document):\(block.line)") }
+            let output = try await Self.run(script, in: folder)
+            Self.checkOutput(output, of: document)
             #expect(await server.end(SIGTERM) == 0)
         }
+    }
+
+    /// A page that starts its own service, and the provider of its users' tokens.
+    struct TaskPage: Sendable, CustomTestStringConvertible {
+        let document: MarkdownDocument
+        let provider: TokenProvider
+
+        var testDescription: String { "\(document), \(provider)" }
+
+        static let all = documents.filter(\.startsService).flatMap { document in
+            let usesTokens = document.text.contains(TokenProvider.auth0.issuer)
+            let providers: [TokenProvider] = usesTokens ? TokenProvider.allCases : [.auth0]
+            return providers.map { TaskPage(document: document, provider: $0) }
+        }
+    }
+
+    @Test("Pages that start a service run as printed, beside a stand-in for the provider", arguments: TaskPage.all)
+    func taskPage(_ task: TaskPage) async throws {
+        let document = task.document
+        try await withTemporaryDirectory { folder in
+            let ports = try (0..<3).map { _ in try FreePort.next() }
+            let fill = { (text: String) in
+                task.provider.filled(text, port: ports[2]).replacing("127.0.0.1:8080", with: "127.0.0.1:\(ports[0])")
+            }
+            try Self.addPrograms(to: folder)
+            let binary = (try #require(PresignProcess.binary) as NSString).deletingLastPathComponent
+            let provider = TokenProvider.arguments(port: ports[2]).joined(separator: " ")
+            var script = """
+                set -eu
+                cd '\(folder.path())'
+                export PATH='\(binary)':"$PATH"
+                service= provider=
+                # SIGKILL, because processes inherit a mask that blocks the termination signals.
+                trap 'kill -KILL $service $provider' EXIT
+                python '\(Python.script("issuer"))' \(provider) 2>provider.log &
+                provider=$!
+                curl -fsS --retry 50 --retry-delay 1 --retry-connrefused -o keys '\(TokenProvider.keys(port: ports[2]))'
+
+                """
+            for block in document.blocks {
+                guard let command = block.command else { continue }
+                let text = block.startsService ? Self.started(fill(command), on: ports) : fill(command)
+                script += Self.script(of: text, "\(document):\(block.line)")
+            }
+            Self.checkOutput(try await Self.run(script, in: folder), of: document)
+        }
+    }
+
+    /// A command that starts a service, in the background, until it is ready.
+    private static func started(_ command: String, on ports: [UInt16]) -> String {
+        """
+        \(command.trimmingCharacters(in: .newlines)) --local-listen 127.0.0.1:\(ports[1]) >service.log 2>&1 &
+        service=$!
+        until curl -fs -o ready http://127.0.0.1:\(ports[0])/readyz; do
+            kill -0 $service || { cat service.log; exit 1; }
+            sleep 0.1
+        done
+
+        """
+    }
+
+    /// The commands of a block, after a line that precedes their output and a file that names the block.
+    private static func script(of command: String, _ position: String) -> String {
+        // `set -e` ignores a failure inside `A && B`.
+        let line = position.split(separator: ":").last ?? ""
+        return "echo '\(position)' >position\necho '\(mark)\(line)'\n\(command)[ $? -eq 0 ] || exit 1\n"
+    }
+
+    /// Runs a script with the programs of `addPrograms`, expects success, and returns its output.
+    private static func run(_ script: String, in folder: URL) async throws -> String {
+        let run = try await Command.run(
+            "/usr/bin/env",
+            ["PATH=\(folder.path())/bin:/usr/bin:/bin", "HOME=\(folder.path())", "sh", "-c", script])
+        let position = (try? String(contentsOf: folder.appending(path: "position"), encoding: .utf8)) ?? ""
+        #expect(run.status == 0, "\(position)\(run.output.suffix(2000))\n\(run.errors.suffix(2000))")
+        return run.output
     }
 
     /// Begins the line that precedes the output of each block.

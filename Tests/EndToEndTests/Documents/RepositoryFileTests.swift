@@ -40,6 +40,13 @@ struct RepositoryFileTests {
         }
     }
 
+    @Test("The tables of Configuration.md are those that config/presign.yaml gives")
+    func configurationTables() async throws {
+        let script = Deployment.file("Tests/documentation/configuration.py").path()
+        let result = try await Command.run("/usr/bin/python3", [script, "--check"])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
     @Test("config/README.md lists each file in config/ once, and nothing else")
     func index() throws {
         let text = try String(contentsOf: Deployment.file("config/README.md"), encoding: .utf8)

@@ -18,12 +18,12 @@ extension Engine {
             Holder(
                 testDescription: "one of each", names: usual,
                 labels: [
-                    "san.uri": "mtls:spiffe://example.org/web", "san.dns": "mtls:web.example.org",
-                    "san.email": "mtls:web@example.org",
+                    "san.uri": "certificate:spiffe://example.org/web", "san.dns": "certificate:web.example.org",
+                    "san.email": "certificate:web@example.org",
                 ]),
             Holder(
                 testDescription: "several URIs", names: "URI:urn:a,URI:urn:b,DNS:web.example.org",
-                labels: ["san.uri": nil, "san.dns": "mtls:web.example.org"]),
+                labels: ["san.uri": nil, "san.dns": "certificate:web.example.org"]),
             Holder(testDescription: "duplicate name", names: "DNS:a.example,DNS:a.example", labels: ["san.dns": nil]),
             Holder(testDescription: "no names", names: "", labels: ["san.uri": nil, "san.dns": nil, "san.email": nil]),
             Holder(testDescription: "a wildcard", names: "DNS:*.example.org", labels: ["san.dns": nil]),

@@ -12,6 +12,9 @@ package struct MarkdownBlock: Sendable {
     /// Languages of blocks that are not programs: output, diagrams, and data that other tests check.
     package static let dataLanguages: Set<String> = ["", "text", "mermaid", "json", "jsonl", "yaml"]
 
+    /// Languages of blocks that a test runs in a browser.
+    package static let browserLanguages: Set<String> = ["html", "jsx"]
+
     /// The blocks of a document, in order.
     package static func all(in document: String) -> [MarkdownBlock] {
         let (fence, comment) = ("```", "<!-- not run: ")

@@ -41,7 +41,7 @@ struct ClientCertificateTests {
     @Test(
         "The certificate's only name of the configured kind becomes the identity",
         arguments: [
-            ([.dns: one("web.example.org"), .uri: .several], "mtls:web.example.org"),
+            ([.dns: one("web.example.org"), .uri: .several], "certificate:web.example.org"),
             ([.uri: one("urn:a")], "client certificate: no name of the kind in auth.mtls.identity"),
             ([.dns: .several], "client certificate: several names of the kind in auth.mtls.identity"),
             ([.dns: .unusable], "client certificate: the name contains characters other than visible ASCII"),
@@ -60,7 +60,7 @@ struct ClientCertificateTests {
             as [(Range<Int64>, Bool)])
     func validity(_ validity: Range<Int64>, _ isGood: Bool) throws {
         let outcome = try Self.outcome(Self.certificate([.dns: Self.one("a")], validity: validity))
-        #expect(outcome == (isGood ? "mtls:a" : "client certificate: expired or not yet valid"))
+        #expect(outcome == (isGood ? "certificate:a" : "client certificate: expired or not yet valid"))
     }
 
     @Test("A certificate together with any other credentials is ambiguous")

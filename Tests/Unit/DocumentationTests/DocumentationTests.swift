@@ -49,7 +49,8 @@ struct DocumentationTests {
     @Test("Every block is run by a test, is data that a test checks, or states why it is not run")
     func blocks() throws {
         for document in try Self.documents.get() {
-            for block in document.blocks where !MarkdownBlock.dataLanguages.contains(block.language) {
+            let elsewhere = MarkdownBlock.dataLanguages.union(MarkdownBlock.browserLanguages)
+            for block in document.blocks where !elsewhere.contains(block.language) {
                 #expect(block.command != nil || block.notRun?.isEmpty == false, "\(document):\(block.line)")
             }
             // A fence that is indented or has attributes would hide its block from the tests.
