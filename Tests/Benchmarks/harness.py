@@ -40,7 +40,7 @@ auth:
     - {{id: bench, hashes: ["{hash}"]}}
 rules:
   - path: users/**
-    allow: {{"apikey:bench": [get, write]}}
+    allow: {{"caller:bench": [get, write]}}
 """
 
 

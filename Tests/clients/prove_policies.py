@@ -93,7 +93,7 @@ def reaches(policy, rule, grantee, key):
         return And(True, *(owns(who, text, segment) for text, segment in captures if text == grantee))
     if grantee.startswith("group:"):
         return grantee[6:] in who["groups"]
-    if grantee.startswith("apikey:"):
+    if grantee.startswith("caller:"):
         return grantee[7:] == who.get("key")
     return grantee == "authenticated" and not left_out
 

@@ -9,7 +9,7 @@ package struct AccessPolicyBuilder {
     /// Whether callers in a group keep the grants of all signed-in callers.
     package var groups = GroupSemantics.additive
 
-    /// The ids that `apikey:ID` can name; nil if the section `auth` is not known.
+    /// The ids that `caller:ID` can name; nil if the section `auth` is not known.
     package var callers: Set<[UInt8]>?
     /// The service's limits on lifetimes, which apply to every rule.
     package let expires: ExpiryLimits
@@ -125,7 +125,7 @@ package struct AccessPolicyBuilder {
             mistake(
                 grant.grantee,
                 "unknown grantee `\(grant.grantee.text)`; use everyone, guest, authenticated, owner, group:NAME, "
-                    + "apikey:ID, certificate:NAME or a placeholder of the path such as {group}"
+                    + "caller:ID, certificate:NAME or a placeholder of the path such as {group}"
                     + Suggestion.text(Grantee.suggestion(for: grant.grantee.text)))
             return nil
         }
@@ -139,7 +139,7 @@ package struct AccessPolicyBuilder {
                 "the path `\(rule.path?.text ?? "")` has no placeholder \(grant.grantee.text); add it to the path, or "
                     + "change the grantee")
         case .apiKey(let id) where callers?.contains(id) == false:
-            let known = callers?.map { "apikey:" + String(decoding: $0, as: UTF8.self) }.sorted() ?? []
+            let known = callers?.map { "caller:" + String(decoding: $0, as: UTF8.self) }.sorted() ?? []
             warn(
                 grant.grantee,
                 "`\(grant.grantee.text)`: there is no API key with id `\(String(decoding: id, as: UTF8.self))` under "

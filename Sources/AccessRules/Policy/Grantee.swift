@@ -30,7 +30,7 @@ package enum Grantee: Hashable, Sendable {
                 self = .placeholder(placeholder)
             } else if bytes.starts(with: "group:".utf8), bytes.count > 6 {
                 self = .group(Array(bytes.dropFirst(6)))
-            } else if bytes.starts(with: "apikey:".utf8), bytes.count > 7 {
+            } else if bytes.starts(with: "caller:".utf8), bytes.count > 7 {
                 self = .apiKey(Array(bytes.dropFirst(7)))
             } else if bytes.starts(with: "certificate:".utf8), bytes.count > 12 {
                 self = .certificate(Array(bytes.dropFirst(12)))

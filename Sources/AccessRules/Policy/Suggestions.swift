@@ -8,7 +8,7 @@ extension Grantee {
             let kind = name[..<colon].lowercased()
             let rest = name[colon...]
             if ["group", "groups", "role", "team"].contains(kind) { return "group\(rest)" }
-            if ["apikey", "apikeys", "key", "api-key", "caller", "client"].contains(kind) { return "apikey\(rest)" }
+            if ["caller", "callers", "key", "apikey", "api-key", "client"].contains(kind) { return "caller\(rest)" }
         }
         let synonyms = [
             "all": "everyone", "anyone": "everyone", "everybody": "everyone", "public": "everyone", "*": "everyone",

@@ -32,11 +32,11 @@ package final class Caller: Sendable, Equatable {
     package let groups: [[UInt8]]
     /// The claims whose values `{claim.NAME}` matches.
     package let claims: [Claim]
-    /// The id that `apikey:ID` matches.
+    /// The id that `caller:ID` matches.
     package let apiKeyID: [UInt8]?
     /// The verified token, if the caller sent one.
     package let token: Token?
-    /// The caller's name in the log, such as `apikey:ID` or `jwt:ISSUER:IDENTITY`.
+    /// The caller's name in the log, such as `caller:ID` or `jwt:ISSUER:IDENTITY`.
     package let label: [UInt8]
     /// Whether the caller sent no credentials, or a token of an anonymous user.
     package let isGuest: Bool
@@ -102,7 +102,7 @@ package final class Caller: Sendable, Equatable {
     private static func label(
         _ scheme: Scheme, _ identity: [UInt8]?, apiKeyID: [UInt8]?, _ token: Token?, _ isGuest: Bool
     ) -> [UInt8] {
-        if let apiKeyID { return Array("apikey:".utf8) + apiKeyID }
+        if let apiKeyID { return Array("caller:".utf8) + apiKeyID }
         if scheme == .proxy { return Array("proxy:".utf8) + (identity ?? []).prefix(labelIdentityLength) }
         if scheme == .mutualTLS { return Array("certificate:".utf8) + (identity ?? []).prefix(labelIdentityLength) }
         guard let token else { return Array((isGuest ? "guest" : "\(scheme)").utf8) }

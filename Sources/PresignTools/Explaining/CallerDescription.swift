@@ -5,7 +5,7 @@ package import PresignService
 
 /// Parses the caller of `presign explain --as`.
 ///
-/// The forms are `guest`; `apikey:ID` and `certificate:NAME`, as in rules; and the parts of a token,
+/// The forms are `guest`; `caller:ID` and `certificate:NAME`, as in rules; and the parts of a token,
 /// `sub=alice,groups=editors+admins,claim.tenant=acme`, with groups joined by `+` or `groups=` repeated.
 package enum CallerDescription {
     /// Parses a caller.
@@ -44,7 +44,7 @@ package enum CallerDescription {
     private static func failure(_ detail: String) -> FieldFailure {
         FieldFailure(
             option,
-            detail + "; must be guest, apikey:ID, certificate:NAME, or any of sub=ID,groups=A+B,claim.NAME=VALUE")
+            detail + "; must be guest, caller:ID, certificate:NAME, or any of sub=ID,groups=A+B,claim.NAME=VALUE")
     }
 
     private static func pair(_ part: Substring) -> (name: String, value: String)? {

@@ -100,7 +100,7 @@ package struct RuleQuestion: Sendable {
 
     private static func caller(_ who: JSONValue) throws(FieldFailure) -> Caller {
         if who == .null { return .guest }
-        try who.check("who", ["identity", "groups", "claims", "apiKey", "certificate"])
+        try who.check("who", ["identity", "groups", "claims", "caller", "certificate"])
         let identity = who["identity"]?.string.map { String(decoding: $0, as: UTF8.self) }
         let groups = try who.items("groups").compactMap(\.string).map { String(decoding: $0, as: UTF8.self) }
         var claims: [Caller.Claim] = []
@@ -110,16 +110,16 @@ package struct RuleQuestion: Sendable {
                 .init(name: String(decoding: member.name, as: UTF8.self), value: String(decoding: text, as: UTF8.self)))
         }
         if let name = try who.text("certificate") {
-            guard claims.isEmpty, groups.isEmpty, identity == nil, try who.text("apiKey") == nil else {
+            guard claims.isEmpty, groups.isEmpty, identity == nil, try who.text("caller") == nil else {
                 throw FieldFailure("who.certificate", "cannot be combined with other fields")
             }
             return Caller(certificate: Array(name.utf8))
         }
-        guard let id = try who.text("apiKey") else {
+        guard let id = try who.text("caller") else {
             return Caller(scheme: .jwt, identity: identity, groups: groups, claims: claims)
         }
         guard claims.isEmpty else {
-            throw FieldFailure("who.claims", "cannot be combined with `apiKey`, because API keys have no claims")
+            throw FieldFailure("who.claims", "cannot be combined with `caller`, because API keys have no claims")
         }
         return Caller(apiKeyID: id, identity: identity, groups: groups)
     }

@@ -21,17 +21,17 @@ struct Explain: ParsableCommand {
             credentials are needed. The configuration can be a file with rules only (rules,
             deny, presets, groups, expires, stores).
 
-            <who> is guest, apikey:ID, certificate:NAME, or the parts of a token:
+            <who> is guest, caller:ID, certificate:NAME, or the parts of a token:
             sub=alice,groups=editors+admins,claim.tenant=acme. Join several groups with +
             or repeat groups=. Use --batch for values that contain a comma or a +. The API
-            key that serve --local generates is apikey:local.
+            key that serve --local generates is caller:local.
 
             With --batch each line of standard input is a JSON object {who, action, path,
             store, contentType, contentLength, checksum, expiresIn, step, partNumber}
             with the response... fields, settings of uploads, checksumAlgorithm and
             versionId of POST /presign. Each line of output is {status, rule, at, reason,
             fields, ...}, or {"error"} for an invalid line. `who` is null for a guest,
-            {identity, groups, claims} for a token, {apiKey: ID} for an API key, or
+            {identity, groups, claims} for a token, {caller: ID} for an API key, or
             {certificate: NAME}.
 
             Exit code 0 if the request is allowed, 1 if it is refused; with --batch 0, or
@@ -40,7 +40,7 @@ struct Explain: ParsableCommand {
             EXAMPLES
               presign explain --config p.yaml --as sub=alice,groups=editors write a/x.png
               presign explain --config p.yaml --as guest --store archive get backups/db
-              presign explain --config p.yaml --as apikey:web multipart a/b --step complete
+              presign explain --config p.yaml --as caller:web multipart a/b --step complete
               presign explain --config p.yaml --batch < questions.jsonl
             """)
 

@@ -72,9 +72,9 @@ struct LocalCommandTests {
             #expect(check.status == 0 && check.output.contains("bucket local served locally at http://127.0.0.1:9"))
             #expect(!check.output.contains("amazonaws.com"), "\(check)")
             let explain = ["explain", "--config", file, "--as"]
-            let local = try await Self.presign(explain + ["apikey:local", "write", "a"])
+            let local = try await Self.presign(explain + ["caller:local", "write", "a"])
             #expect(local.status == 0 && local.output.hasPrefix("allowed (200)"), "\(local)")
-            let other = try await Self.presign(explain + ["apikey:web", "write", "a"])
+            let other = try await Self.presign(explain + ["caller:web", "write", "a"])
             #expect(other.status == 64 && other.errors.contains("no API key `web`"), "\(other)")
         }
     }

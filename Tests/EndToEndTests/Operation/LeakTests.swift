@@ -30,7 +30,7 @@ struct LeakTests {
         expires: {max: 1d}
         cors: {origins: ["*"]}
         rules:
-          - {path: uploads/**, allow: {"apikey:tester": [read, write, delete]}}
+          - {path: uploads/**, allow: {"caller:tester": [read, write, delete]}}
           - {path: "private/{identity}/**", allow: {owner: [read, write]}}
           - {path: guests/**, allow: {everyone: [get]}}
         """

@@ -36,7 +36,7 @@ struct RandomPolicy {
         let placeholders = ["{identity}", "{group}", "{claim.t}"]
         let path = path(of: words + placeholders + ["*"])
         let captured = path.filter { $0.hasPrefix("{") }
-        var grantees = ["everyone", "guest", "authenticated", "group:red", "group:b", "apikey:k"] + captured
+        var grantees = ["everyone", "guest", "authenticated", "group:red", "group:b", "caller:k"] + captured
         if !captured.isEmpty { grantees += ["owner", "owner"] }
         let chosen = Set((0..<Int.random(in: 1...3, using: &generator)).map { _ in one(of: grantees) })
         let grants = chosen.sorted().map { grantee in

@@ -84,7 +84,7 @@ struct SampleConfiguration {
               everyone: [get]
               authenticated: [get, write, delete, multipart]
           - path: inbox/**
-            allow: {apikey:web: [get, write, multipart]}
+            allow: {caller:web: [get, write, multipart]}
             write: {types: [image/*], maxSize: 1k, checksum: sha256, overwrite: false}
             expires: {default: 5m, max: 15m}
           - path: settings/**

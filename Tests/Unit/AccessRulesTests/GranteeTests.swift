@@ -10,7 +10,7 @@ struct GranteeTests {
           - {path: "own/{identity}/**", allow: {owner: [get]}}
           - {path: "team/{group}/**", allow: {owner: [get], "{group}": [write]}}
           - {path: "two/{claim.tenant}/{identity}/*", allow: {owner: [get], "{claim.tenant}": [list], "{identity}": [write]}}
-          - {path: "any/**", allow: {everyone: [get], guest: [list], authenticated: [write], "group:g": [delete], "apikey:k": [multipart]}}
+          - {path: "any/**", allow: {everyone: [get], guest: [list], authenticated: [write], "group:g": [delete], "caller:k": [multipart]}}
         """
 
     private static let eve = PolicyFixture.user(

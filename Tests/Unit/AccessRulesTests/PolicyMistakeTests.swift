@@ -80,7 +80,7 @@ struct PolicyMistakeTests {
             ("rules:\n  - path: a/*\n    allow: {Everyone: [get]}", "3:13", "did you mean `everyone`?"),
             ("rules:\n  - path: a/*\n    allow: {anonymous: [get]}", "3:13", "did you mean `guest`?"),
             ("rules:\n  - path: a/*\n    allow: {\"groups:a\": [get]}", "3:13", "did you mean `group:a`?"),
-            ("rules:\n  - path: a/*\n    allow: {\"key:a\": [get]}", "3:13", "did you mean `apikey:a`?"),
+            ("rules:\n  - path: a/*\n    allow: {\"key:a\": [get]}", "3:13", "did you mean `caller:a`?"),
             ("rules:\n  - path: a/*\n    allow: {\"{claim.x}\": [get]}", "3:13", "no placeholder {claim.x}"),
             ("rules:\n  - path: a/*\n    allow: {everyone: [upload]}", "3:24", "did you mean `write`?"),
             ("rules:\n  - {path: a/*, store: archives, allow: {guest: [get]}}", "2:24", "did you mean `archive`?"),

@@ -50,7 +50,7 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
 
     private static func caller(_ who: JSONValue) -> Caller {
         if who == .null { return .guest }
-        if let id = who["apiKey"]?.text { return Caller(apiKeyID: id, identity: who["identity"]?.text) }
+        if let id = who["caller"]?.text { return Caller(apiKeyID: id, identity: who["identity"]?.text) }
         var groups: [String] = []
         if case .array(let items)? = who["groups"] { groups = items.compactMap(\.text) }
         var claims: [Caller.Claim] = []

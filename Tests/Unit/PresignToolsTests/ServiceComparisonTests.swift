@@ -129,7 +129,7 @@ struct ServiceComparisonTests {
         asked.question = asked.members
         asked.question["action"] = naive.action
         asked.question["step"] = naive.step
-        asked.question["who"] = key.map { ["apiKey": $0] } ?? NSNull()
+        asked.question["who"] = key.map { ["caller": $0] } ?? NSNull()
         if naive.action == "write" || ["part", "complete"].contains(naive.step) {
             asked.members["contentLength"] = naive.length
             asked.question["contentLength"] = naive.length

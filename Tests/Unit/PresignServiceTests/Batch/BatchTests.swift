@@ -107,6 +107,6 @@ struct BatchTests {
         let lines = try LogLine.all(of: service)
         #expect(lines.map(\.status) == [200, 200])
         #expect(lines.map(\.reason) == ["2 of 3 items refused", nil])
-        #expect(lines.allSatisfy { $0.path == "/presign/batch" && $0.caller == "apikey:web" && $0.key == nil })
+        #expect(lines.allSatisfy { $0.path == "/presign/batch" && $0.caller == "caller:web" && $0.key == nil })
     }
 }

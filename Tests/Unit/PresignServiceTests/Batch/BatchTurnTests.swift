@@ -21,6 +21,6 @@ struct BatchTurnTests {
         service.releaseBatches()
         for client in clients { #expect(try client.response()?.batch().problems.isEmpty == true) }
         let callers = try LogLine.all(of: service).map(\.caller)
-        #expect(callers == ["apikey:other"] + Array(repeating: "apikey:web", count: 4))
+        #expect(callers == ["caller:other"] + Array(repeating: "caller:web", count: 4))
     }
 }

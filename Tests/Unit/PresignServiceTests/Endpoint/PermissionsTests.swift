@@ -223,7 +223,7 @@ struct PermissionsTests {
         let log = try LogLine.all(of: service)
         #expect(log.map(\.status) == [200, 400, 400, 429, 401])
         #expect(log.allSatisfy { $0.path == "/permissions" && $0.action == nil && $0.rule == nil })
-        #expect(log.map(\.caller) == Array(repeating: "apikey:web", count: 4) + [nil])
+        #expect(log.map(\.caller) == Array(repeating: "caller:web", count: 4) + [nil])
         #expect(log.map(\.store) == ["media", "media", "nowhere", nil, nil])
         #expect(log.map(\.key) == ["public/a", "a//", "a", nil, nil])
         #expect(log.map(\.reason) == [nil, "path", "validation", "rate-limited", "disabled API key"])

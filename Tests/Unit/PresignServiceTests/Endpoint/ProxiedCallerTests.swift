@@ -140,7 +140,7 @@ struct ProxiedCallerTests {
         #expect(try service.exchange(presignRequest(Self.get)).status == 200)
         let late = try service.exchange(presignRequest(Self.get, headers))
         #expect(late.status == 429 && late["ratelimit"] != nil)
-        #expect(service.logLines().last?.contains(#""caller":"apikey:web""#) == true)
+        #expect(service.logLines().last?.contains(#""caller":"caller:web""#) == true)
     }
 
     @Test("Each identity has its own rate limit")

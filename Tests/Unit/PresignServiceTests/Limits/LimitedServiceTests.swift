@@ -47,7 +47,7 @@ struct LimitedServiceTests {
         try verified(try service.exchange(presignRequest(Self.get, key: Key.other)))
         #expect(
             service.logLines().filter {
-                $0.contains(#""caller":"apikey:web""#) && $0.contains(#""reason":"rate-limited""#)
+                $0.contains(#""caller":"caller:web""#) && $0.contains(#""reason":"rate-limited""#)
             }.count == 3)
     }
 

@@ -19,7 +19,7 @@ struct LogTests {
         _ = try service.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
         let lines = try LogLine.all(of: service)
         #expect(lines.map(\.status) == [200, 403, 422, 200])
-        #expect(lines.map(\.caller) == ["apikey:web", "apikey:other", "apikey:web", nil])
+        #expect(lines.map(\.caller) == ["caller:web", "caller:other", "caller:web", nil])
         #expect(lines.map(\.action) == ["write", "get", "write", nil])
         #expect(lines.map(\.key) == ["public/a", "inbox/a", "inbox/a", nil])
         #expect(lines.map(\.store)[0] == "archive")

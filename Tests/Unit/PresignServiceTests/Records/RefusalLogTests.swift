@@ -78,7 +78,7 @@ struct RefusalLogTests {
         let log = try LogLine.all(of: service)
         #expect(log.map(\.status) == [status] && log.map(\.requestId) == ["mine"])
         #expect(log.map(\.method) == ["POST"] && log.map(\.path) == ["/presign"])
-        #expect(log.map(\.peer) == ["127.0.0.1"] && log.map(\.caller) == ["apikey:web"])
+        #expect(log.map(\.peer) == ["127.0.0.1"] && log.map(\.caller) == ["caller:web"])
         #expect(log.map(\.key) == ["public/a"] && log.allSatisfy { $0.reason != nil })
         let audit = service.auditLines()
         #expect(audit.count == 1 && audit[0].contains(#""outcome":"failed","status":\#(status)"#))

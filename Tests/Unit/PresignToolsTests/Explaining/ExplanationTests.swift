@@ -18,7 +18,7 @@ struct ExplanationTests {
               owner: {actions: [write], overwrite: false, maxSize: 20}
               "{identity}": [delete]
               "group:red": [delete]
-              "apikey:k": [delete]
+              "caller:k": [delete]
         deny: [{path: "**/.*"}]
         """
 
@@ -43,7 +43,7 @@ struct ExplanationTests {
                 "    no   owner (p:8:7): write; does not grant delete",
                 "    no   {identity} (p:9:7): delete; {identity} is `eve` here, the caller's is `bob`",
                 "    no   group:red (p:10:7): delete; the caller is not in the group `red`",
-                "    no   apikey:k (p:11:7): delete; the caller is not the API key `k`",
+                "    no   caller:k (p:11:7): delete; the caller is not the API key `k`",
                 "  less    ** (p:2:12) also matches, but is less specific",
             ])
     }
@@ -139,7 +139,7 @@ struct ExplanationTests {
     @Test(
         "Valid descriptions of callers",
         arguments: [
-            ("guest", Caller.guest), ("apikey:k", Caller(apiKeyID: "k", identity: "k")),
+            ("guest", Caller.guest), ("caller:k", Caller(apiKeyID: "k", identity: "k")),
             ("certificate:spiffe://a/b,c", Caller(certificate: Array("spiffe://a/b,c".utf8))),
             ("sub=a", Caller(scheme: .jwt, identity: "a")),
             ("groups=a+b,groups=c", Caller(scheme: .jwt, identity: nil, groups: ["a", "b", "c"])),
@@ -157,8 +157,8 @@ struct ExplanationTests {
     @Test(
         "Invalid descriptions of callers",
         arguments: [
-            "", "alice", "sub=", "sub=a,", "sub=a,sub=b", "claim.=a", "role=a", "apikey:a,groups=b", "guest,sub=a",
-            "apikey:", "apikey=k", "certificate:", "sub=a,certificate:b",
+            "", "alice", "sub=", "sub=a,", "sub=a,sub=b", "claim.=a", "role=a", "caller:a,groups=b", "guest,sub=a",
+            "caller:", "apikey=k", "certificate:", "sub=a,certificate:b",
         ])
     func invalidCallers(text: String) throws {
         let file = try PolicyFile(parsing: Array("rules: []".utf8), file: "p")

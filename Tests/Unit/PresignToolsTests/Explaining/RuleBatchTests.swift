@@ -9,7 +9,7 @@ struct RuleBatchTests {
     private static let yaml = """
         rules:
           - path: own/{identity}/**
-            allow: {owner: [read], "group:a+b": [write], "apikey:k": [delete]}
+            allow: {owner: [read], "group:a+b": [write], "caller:k": [delete]}
             expires: {default: 5m, max: 15m}
           - {path: "in/*", allow: {everyone: [write]}, write: {types: [image/*], maxSize: 1k, overwrite: false}}
           - {path: "old/**", store: archive, allow: {everyone: [get]}}
@@ -57,7 +57,7 @@ struct RuleBatchTests {
                 #"{"status":401,"rule":null,"reason":"no-rule","fields":[]}"#
             ),
             (
-                #"{"who":{"apiKey":"k"},"action":"get","path":"a/./f"}"#,
+                #"{"who":{"caller":"k"},"action":"get","path":"a/./f"}"#,
                 #"{"status":400,"rule":null,"reason":"path","fields":["path"]}"#
             ),
         ])
@@ -72,7 +72,7 @@ struct RuleBatchTests {
             // A value that is not a string never matches.
             (#"{"identity":7}"#, "get", 403), (#"{"groups":["a+b"]}"#, "write", 200),
             (#"{"groups":[1,"a+b"]}"#, "write", 200), (#"{"groups":null}"#, "write", 403),
-            (#"{"apiKey":"k","identity":null,"groups":[]}"#, "delete", 200),
+            (#"{"caller":"k","identity":null,"groups":[]}"#, "delete", 200),
             (#"{"identity":"k","claims":{"x":1}}"#, "delete", 403), ("null", "get", 401),
         ])
     func who(who: String, action: String, status: Int) throws {

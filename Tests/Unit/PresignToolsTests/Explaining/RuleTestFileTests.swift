@@ -136,29 +136,29 @@ struct RuleTestFileTests {
         let file = try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml")
         let guest = file.verdict(on: PolicyFixture.request("a/b"))
         #expect(guest.status == 401 && guest.reason == "no-guests")
-        let key = try CallerDescription.caller("apikey:web", in: file)
+        let key = try CallerDescription.caller("caller:web", in: file)
         #expect(key == Caller(apiKeyID: "web", identity: "w", groups: ["g"]))
         var request = PolicyFixture.request("a/w", as: key)
         #expect(file.verdict(on: request).expiresIn == 3600)
         request.expiresIn = 3601
         #expect(file.verdict(on: request).fields == ["expiresIn"])
         for (question, status) in [
-            (#""who":{"apiKey":"web"},"action":"get","path":"a/w""#, 200),
-            (#""who":{"apiKey":"web","identity":"x"},"action":"get","path":"a/w""#, 403),
-            (#""who":{"apiKey":"wib"},"action":"get","path":"a/w""#, 401),
-            (#""who":{"apiKey":"off"},"action":"get","path":"a/w""#, 401),
-            (#""who":{"apiKey":"web"},"action":"write","path":"m""#, 422),
-            (#""who":{"apiKey":"web"},"action":"get","path":"a/w","contentLength":5497558138881"#, 400),
-            (#""who":{"apiKey":"web"},"action":"get","path":"no","contentLength":-1"#, 400),
+            (#""who":{"caller":"web"},"action":"get","path":"a/w""#, 200),
+            (#""who":{"caller":"web","identity":"x"},"action":"get","path":"a/w""#, 403),
+            (#""who":{"caller":"wib"},"action":"get","path":"a/w""#, 401),
+            (#""who":{"caller":"off"},"action":"get","path":"a/w""#, 401),
+            (#""who":{"caller":"web"},"action":"write","path":"m""#, 422),
+            (#""who":{"caller":"web"},"action":"get","path":"a/w","contentLength":5497558138881"#, 400),
+            (#""who":{"caller":"web"},"action":"get","path":"no","contentLength":-1"#, 400),
             // Only the creation of a multipart upload declares a type.
-            (#""who":{"apiKey":"web"},"action":"multipart","path":"m""#, 200),
-            (#""who":{"apiKey":"web"},"action":"multipart","path":"m","contentType":"image/png""#, 200),
-            (#""who":{"apiKey":"web"},"action":"multipart","path":"m","contentType":"text/html""#, 422),
+            (#""who":{"caller":"web"},"action":"multipart","path":"m""#, 200),
+            (#""who":{"caller":"web"},"action":"multipart","path":"m","contentType":"image/png""#, 200),
+            (#""who":{"caller":"web"},"action":"multipart","path":"m","contentType":"text/html""#, 422),
         ] {
             let line = "{" + question + "}"
             #expect(file.verdict(on: try RuleQuestion(parsing: Array(line.utf8)[...]).request).status == status)
         }
-        let error = #expect(throws: FieldFailure.self) { _ = try CallerDescription.caller("apikey:wib", in: file) }
+        let error = #expect(throws: FieldFailure.self) { _ = try CallerDescription.caller("caller:wib", in: file) }
         #expect(error?.detail.contains("did you mean `web`?") == true)
     }
 }
