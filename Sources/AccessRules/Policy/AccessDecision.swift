@@ -27,12 +27,12 @@ package enum AccessDecision: Equatable, Sendable {
     case allowed(Allowance)
     case denied(Denial)
     /// A grant reaches the caller, but the request does not meet these limits.
-    case unmet([UnmetConstraint], rule: RuleReference)
+    case unmet([UnmetConstraint], rule: AccessRule)
 
     /// What signing needs from the grant that allows a request.
     package struct Allowance: Equatable, Sendable {
         /// The rule that decided.
-        package let rule: RuleReference
+        package let rule: AccessRule
         /// The grant that allows the request.
         let grant: AccessRule.Grant
         /// Whether `if-none-match: *` must be signed into this request.
@@ -48,7 +48,7 @@ package enum AccessDecision: Equatable, Sendable {
         package private(set) var window: Int64 = 0
 
         /// Creates what a grant of the rule allows the request.
-        init(of rule: RuleReference, _ grant: AccessRule.Grant, to request: AccessRequest) {
+        init(of rule: AccessRule, _ grant: AccessRule.Grant, to request: AccessRequest) {
             self.rule = rule
             self.grant = grant
             requiresIfNoneMatch = grant.constraints.requiresIfNoneMatch(for: request)
@@ -111,9 +111,9 @@ package enum AccessDecision: Equatable, Sendable {
     /// The rule or denial that decided, if any.
     package var rule: RuleReference? {
         switch self {
-        case .allowed(let allowance): allowance.rule
+        case .allowed(let allowance): allowance.rule.reference
         case .denied(let denial): denial.rule
-        case .unmet(_, let rule): rule
+        case .unmet(_, let rule): rule.reference
         }
     }
 }

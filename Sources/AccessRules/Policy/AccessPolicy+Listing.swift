@@ -16,9 +16,9 @@ extension AccessPolicy {
     ///
     /// A refusal names the first denial or rule that prevents the listing. The limits of an allowed listing are the
     /// strictest of all rules that decide keys below the prefix.
-    func listingDecision(for request: AccessRequest) -> AccessDecision {
+    func listingDecision(for request: AccessRequest, in store: Int?) -> AccessDecision {
         if let refusal = ObjectKeyCheck.refusal(ofPrefix: request.key) { return denied(request, .path(refusal), nil) }
-        guard let store = index(ofStore: request.store) else { return denied(request, .noRule, nil) }
+        guard let store else { return denied(request, .noRule, nil) }
         guard stores[store].offersListing else { return denied(request, .listingOff, nil) }
         if let denial = stores[store].denials.first(where: { $0.prevents(request) }) {
             return denied(request, .deny(pattern: denial.reference.pattern), denial.reference)

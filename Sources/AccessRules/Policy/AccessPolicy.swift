@@ -50,11 +50,16 @@ package final class AccessPolicy: Sendable {
     ///
     /// All names are compared as bytes. No value of the caller becomes part of a pattern.
     package func decision(for request: AccessRequest) -> AccessDecision {
-        if request.isListing { return listingDecision(for: request) }
+        decision(for: request, in: index(ofStore: request.store))
+    }
+
+    /// Decides a request for the store with this index, as `decision(for:)` does; nil means an unknown store.
+    package func decision(for request: AccessRequest, in store: Int?) -> AccessDecision {
+        if request.isListing { return listingDecision(for: request, in: store) }
         if let refusal = ObjectKeyCheck.refusal(of: request.key) {
             return denied(request, .path(refusal), nil)
         }
-        guard let store = index(ofStore: request.store) else { return denied(request, .noRule, nil) }
+        guard let store else { return denied(request, .noRule, nil) }
         let action = AccessActionSet(request.action)
         for denial in stores[store].denials
         where denial.actions.contains(action) && denial.pattern.matches(request.key) {
@@ -71,7 +76,7 @@ package final class AccessPolicy: Sendable {
         _ allowance: AccessDecision.Allowance, for request: AccessRequest, in store: Int
     ) -> AccessDecision {
         guard request.key.count + stores[store].prefixLength <= ObjectKeyCheck.maximumLength else {
-            return denied(request, .path(.tooLongWithPrefix), allowance.rule)
+            return denied(request, .path(.tooLongWithPrefix), allowance.rule.reference)
         }
         var allowance = allowance
         do throws(ExpiryRefusal) {
@@ -79,7 +84,7 @@ package final class AccessPolicy: Sendable {
             return .allowed(allowance)
         } catch {
             switch error {
-            case .impossible: return denied(request, .expiry, allowance.rule)
+            case .impossible: return denied(request, .expiry, allowance.rule.reference)
             case .tooLong(let requested, let maximum):
                 return .unmet([.expiresIn(requested, maximum: maximum)], rule: allowance.rule)
             }
@@ -97,6 +102,17 @@ package final class AccessPolicy: Sendable {
     /// The rules of a store, in the order of the file.
     func rules(inStore store: Int) -> [AccessRule] {
         rules.enumerated().filter { trie.rule(at: $0.element.template.segments, in: store) == $0.offset }.map(\.element)
+    }
+
+    /// The caller's groups through which grants of the deciding rule reach the caller, for the audit; empty for a denied
+    /// request.
+    package func groups(reaching request: AccessRequest, by decision: AccessDecision) -> [[UInt8]] {
+        if request.caller.groups.isEmpty { return [] }
+        return switch decision {
+        case .allowed(let allowance): allowance.rule.groups(reaching: request, groups)
+        case .unmet(_, let rule): rule.groups(reaching: request, groups)
+        case .denied: []
+        }
     }
 
     func denied(

@@ -1,7 +1,7 @@
 import Presigning
 
 /// A rule: the grants that apply to the keys that its template matches.
-package final class AccessRule: Sendable {
+package final class AccessRule: Equatable, Sendable {
     /// The actions granted to one grantee, and the limits on them: the rule's, overridden by the grantee's own.
     package final class Grant: Equatable, Sendable {
         package let grantee: Grantee
@@ -58,11 +58,11 @@ package final class AccessRule: Sendable {
                     continue
                 }
             }
-            let allowance = AccessDecision.Allowance(of: reference, grant, to: request)
+            let allowance = AccessDecision.Allowance(of: self, grant, to: request)
             if best.map({ allowance.isWider(than: $0, for: request) }) ?? true { best = allowance }
         }
         if let best { return .allowed(best) }
-        if let nearest { return .unmet(nearest, rule: reference) }
+        if let nearest { return .unmet(nearest, rule: self) }
         return .denied(.init(reason: .noGrant, rule: reference, isGuest: request.caller.isGuest))
     }
 
@@ -75,6 +75,28 @@ package final class AccessRule: Sendable {
             if grantee == .owner, template.placeholders.contains(.identity) { return false }
         }
         return grantee.includes(caller, template: template, key: request.key)
+    }
+}
+
+extension AccessRule {
+    package static func == (left: AccessRule, right: AccessRule) -> Bool {
+        left === right || left.reference == right.reference
+    }
+
+    /// The caller's groups through which grants reach the caller of a request whose key the template matches.
+    func groups(reaching request: AccessRequest, _ semantics: GroupSemantics) -> [[UInt8]] {
+        var groups: [[UInt8]] = []
+        for grant in grants
+        where grant.actions.contains(.init(request.action)) && includes(request, grant.grantee, semantics) {
+            switch grant.grantee {
+            case .group(let name): groups.append(name)
+            case .owner, .placeholder(.group):
+                let captured = template.firstCapture(in: request.key) { placeholder, _ in placeholder == .group }
+                if let captured { groups.append(Array(captured.segment)) }
+            case .everyone, .guest, .authenticated, .placeholder, .caller, .certificate: break
+            }
+        }
+        return groups
     }
 }
 

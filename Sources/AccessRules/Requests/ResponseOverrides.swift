@@ -10,6 +10,18 @@ package enum ResponseOverride: String, Sendable, CaseIterable {
     case cacheControl = "responseCacheControl"
     case expires = "responseExpires"
 
+    /// The query parameter that sets it (S3 API Reference, GetObject, "Overriding response header values").
+    package var parameter: String {
+        switch self {
+        case .contentType: "response-content-type"
+        case .contentDisposition: "response-content-disposition"
+        case .contentLanguage: "response-content-language"
+        case .contentEncoding: "response-content-encoding"
+        case .cacheControl: "response-cache-control"
+        case .expires: "response-expires"
+        }
+    }
+
     /// Whether it changes how a browser interprets the bytes.
     var relabels: Bool { self == .contentType || self == .contentEncoding }
 }

@@ -29,7 +29,7 @@ package struct FormReader {
             guard !fields.contains(where: { $0.name == name }) else {
                 throw reader.failure(.duplicateName(name), start)
             }
-            fields.append(Field(name: name, value: .text(try reader.decoded((equals + 1)..<end))))
+            fields.append(Field(name: name, value: try reader.decoded((equals + 1)..<end)))
             start = min(end + 1, text.endIndex)
         }
         return fields

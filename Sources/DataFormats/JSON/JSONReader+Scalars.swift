@@ -22,11 +22,9 @@ extension JSONReader {
     }
 
     /// Reads a string, a number or a literal.
-    mutating func scalar() throws(SyntaxError) -> JSONValue {
+    package mutating func scalar() throws(SyntaxError) -> JSONScalar {
         switch current {
-        case UInt8(ascii: "\""):
-            let string = try string()
-            return .string([UInt8](copying: string.span))
+        case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
         case UInt8(ascii: "t"): return try literal("true", .boolean(true))
         case UInt8(ascii: "f"): return try literal("false", .boolean(false))
@@ -35,14 +33,14 @@ extension JSONReader {
         }
     }
 
-    private mutating func literal(_ word: StaticString, _ value: JSONValue) throws(SyntaxError) -> JSONValue {
+    private mutating func literal(_ word: StaticString, _ value: JSONScalar) throws(SyntaxError) -> JSONScalar {
         guard text.span.extracting(offset...).starts(with: word) else { throw failure(.expectedValue) }
         offset += word.utf8CodeUnitCount
         return value
     }
 
     /// Reads a number and returns its text (RFC 8259 section 6).
-    private mutating func number() throws(SyntaxError) -> [UInt8] {
+    private mutating func number() throws(SyntaxError) -> ArraySlice<UInt8> {
         let start = offset
         _ = take(UInt8(ascii: "-"))
         if take(UInt8(ascii: "0")) {
@@ -55,7 +53,7 @@ extension JSONReader {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             try digits()
         }
-        return [UInt8](copying: text.span.extracting(start..<offset))
+        return text[(text.startIndex + start)..<position]
     }
 
     private mutating func digits() throws(SyntaxError) {

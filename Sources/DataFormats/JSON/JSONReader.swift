@@ -45,7 +45,7 @@ package struct JSONReader {
             var items: [JSONValue] = []
             try readArray { reader throws(SyntaxError) in items.append(try reader.value()) }
             return .array(items)
-        default: return try scalar()
+        default: return JSONValue(try scalar())
         }
     }
 
@@ -73,14 +73,27 @@ package struct JSONReader {
     package mutating func readObject(
         _ member: (inout JSONReader, ArraySlice<UInt8>) throws(SyntaxError) -> Void
     ) throws(SyntaxError) {
-        try open(UInt8(ascii: "{"), else: .expectedObject)
         var names = DuplicateKeyDetector()
+        try readMembers { reader, name throws(SyntaxError) in
+            guard names.insert(name) else { return false }
+            try member(&reader, name)
+            return true
+        }
+    }
+
+    /// Reads an object whose duplicate names the caller detects.
+    ///
+    /// - Parameter member: called with each name. It must read or skip the member's value, or return false for a
+    ///   duplicate name.
+    package mutating func readMembers(
+        _ member: (inout JSONReader, ArraySlice<UInt8>) throws(SyntaxError) -> Bool
+    ) throws(SyntaxError) {
+        try open(UInt8(ascii: "{"), else: .expectedObject)
         while try nextName() {
             let start = offset
             let name = try string()
             try skipColon()
-            guard names.insert(name) else { throw SyntaxError(.duplicateName(Array(name)), at: start) }
-            try member(&self, name)
+            guard try member(&self, name) else { throw SyntaxError(.duplicateName(Array(name)), at: start) }
         }
     }
 

@@ -25,6 +25,16 @@ package enum JSONValue: Equatable, Sendable {
         }
     }
 
+    /// Creates a value with its own copy of the bytes.
+    package init(_ scalar: JSONScalar) {
+        switch scalar {
+        case .string(let bytes): self = .string(Array(bytes))
+        case .number(let text): self = .number(Array(text))
+        case .boolean(let value): self = .boolean(value)
+        case .null: self = .null
+        }
+    }
+
     /// Parses a JSON text strictly, see `JSONReader`.
     ///
     /// - Throws: `SyntaxError` with the offset. Its description never quotes the text.

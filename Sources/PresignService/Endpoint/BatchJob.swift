@@ -69,11 +69,14 @@ struct BatchJob: BatchWork {
         repeat {
             let range = progress.items.ranges[progress.decided]
             var item = record.item(progress.decided)
-            let outcome = endpoint.outcome(
-                of: .item(body[range]), for: caller, from: item.client, at: progress.time, item.started,
-                using: &progress.presigner)
-            item.add(outcome, by: endpoint.snapshot.policy)
-            progress.response.add(outcome.result, item)
+            do throws(Refusal) {
+                let presigned = try endpoint.presign(
+                    .item(body[range]), for: caller, at: progress.time, recordingIn: &item, using: &progress.presigner)
+                progress.response.add(presigned, item)
+            } catch {
+                item.add(error)
+                progress.response.add(error, item)
+            }
             progress.decided += 1
         } while !progress.isComplete && MonotonicTime.now() < deadline
         if progress.isComplete { return progress.response }
@@ -110,7 +113,8 @@ struct BatchJob: BatchWork {
     private func refuse(_ refusal: Refusal) {
         var record = record
         record.add(refusal)
-        endpoint.writeAudit(record, status: refusal.problem.status, ended: endpoint.service.uptime())
+        record.end(status: refusal.problem.status, at: endpoint.service.uptime())
+        endpoint.writeAudit(record)
         if let response = deferred.complete(with: refusal) { completion(response) }
     }
 
@@ -131,7 +135,7 @@ extension RequestRecord {
     fileprivate func item(_ index: Int) -> RequestRecord {
         var item = self
         item.rateLimit = nil
-        item.audit?.item = index
+        item.item = index
         return item
     }
 }

@@ -30,23 +30,28 @@ struct BatchResponse: Sendable {
         body.append(#"{"results":["#)
     }
 
-    /// Adds the result of the next item. Counts and audits the item now unless it needs a check.
-    mutating func add(_ result: Result<PresignedObject, Refusal>, _ record: RequestRecord) {
+    /// Adds the URL of the next item. Counts and audits the item now unless it needs a check.
+    mutating func add(_ presigned: PresignedObject, _ record: RequestRecord) {
+        begin(record)
+        let start = body.count
+        PresignResponse(presigned).append(to: &body)
+        if let head = presigned.check {
+            checks.append(Check(head: head, range: start..<body.count, record: record))
+        } else {
+            finish(record, status: 200)
+        }
+    }
+
+    /// Adds the refusal of the next item. Counts and audits the item.
+    mutating func add(_ refusal: Refusal, _ record: RequestRecord) {
+        begin(record)
+        refuse(refusal, record)
+    }
+
+    private mutating func begin(_ record: RequestRecord) {
         if count > 0 { body.append(UInt8(ascii: ",")) }
         count += 1
         rateLimit = record.rateLimit
-        switch result {
-        case .success(let presigned):
-            let start = body.count
-            PresignResponse(presigned).append(to: &body)
-            if let head = presigned.check {
-                checks.append(Check(head: head, range: start..<body.count, record: record))
-            } else {
-                endpoint.finish(item: record, status: 200)
-            }
-        case .failure(let refusal):
-            refuse(refusal, record)
-        }
     }
 
     /// Returns the response with errors in place of the URLs whose check failed.
@@ -60,7 +65,7 @@ struct BatchResponse: Sendable {
         var end = 0
         for (check, outcome) in zip(checks, outcomes) {
             guard let problem = outcome.problem(for: check.head.key) else {
-                endpoint.finish(item: check.record, status: 200)
+                finish(check.record, status: 200)
                 continue
             }
             resolved.body.append(body.span.extracting(end..<check.range.lowerBound))
@@ -88,7 +93,13 @@ struct BatchResponse: Sendable {
         body.append(#"{"error":"#)
         refusal.problem.append(to: &body, requestID: record.requestID, isItem: true)
         body.append(UInt8(ascii: "}"))
-        endpoint.finish(item: record, status: refusal.problem.status)
+        finish(record, status: refusal.problem.status)
+    }
+
+    private func finish(_ record: RequestRecord, status: Int) {
+        var record = record
+        record.end(status: status, at: endpoint.service.uptime())
+        endpoint.finish(item: record)
     }
 
     /// An upper bound of the bytes of one check, its URL excluded.

@@ -31,7 +31,7 @@ final class DeferredResponse: Sendable {
         self.origin = origin
         self.endpoint = endpoint
         self.charge = charge
-        if isCounted { endpoint.shard.noteWaiting(1) }
+        if isCounted { endpoint.shard.note { $0.waiting += 1 } }
     }
 
     private var isCounted: Bool { record.route != .metrics }
@@ -53,6 +53,7 @@ final class DeferredResponse: Sendable {
     ) -> HTTPResponse? {
         guard var record = end() else { return nil }
         update(&record)
+        record.end(status: response.status, at: endpoint.service.uptime())
         return endpoint.finish(response, record, for: origin)
     }
 
@@ -65,9 +66,9 @@ final class DeferredResponse: Sendable {
     private func end() -> RequestRecord? {
         let reached = stage.exchange(.ended, ordering: .acquiringAndReleasing)
         guard reached != .ended else { return nil }
-        if isCounted { endpoint.shard.noteWaiting(-1) }
+        if isCounted { endpoint.shard.note { $0.waiting -= 1 } }
         var record = record
-        if reached == .begun { record.audit = nil }
+        if reached == .begun { record.isAudited = false }
         return record
     }
 }

@@ -27,15 +27,6 @@ extension Endpoint {
         }
     }
 
-    /// Returns the operation that the fields ask for.
-    func plan(_ fields: PresignFields) throws(Refusal) -> PresignPlan {
-        do throws(Problem) {
-            return try PresignPlan(fields)
-        } catch {
-            throw Refusal(error)
-        }
-    }
-
     /// Returns why the head alone rules out a valid body: a query, or an unsupported content type; else nil.
     func headRefusal(_ head: HTTPRequest, _ route: Route) -> Problem? {
         do throws(Problem) {
@@ -68,7 +59,7 @@ extension Endpoint {
     private func fields(ofLink request: HTTPRequest) throws(Problem) -> PresignFields {
         let fields = try PresignFields(
             link: Route.linkedPath(of: request), method: request.method == .head ? .head : .get, query: request.query)
-        if fields[.store] == nil, snapshot.stores.store(nil)?.configuration.offersLinks == false { throw .notFound }
+        if fields.store == nil, snapshot.stores.store(nil)?.configuration.offersLinks == false { throw .notFound }
         return fields
     }
 }

@@ -1,21 +1,23 @@
 import HTTP1
+import Presigning
 import RateLimiting
 import System
 import Telemetry
 
 extension Endpoint {
-    /// The respond and log stages: counts the request, writes its log and audit lines, and adds the common headers.
+    /// The respond and log stages: counts a request that has ended, writes its log and audit lines, and adds the common
+    /// headers to its response.
     ///
     /// - Parameter origin: the request's `Origin`, for CORS.
     func finish(_ response: HTTPResponse, _ record: RequestRecord, for origin: [UInt8]?) -> HTTPResponse {
-        let ended = service.uptime()
         if record.isCounted {
-            let time = Int(ended.nanoseconds - record.started.nanoseconds)
-            shard.noteRequest(record.route, status: response.status, nanoseconds: time)
-            countDecision(record)
+            shard.note { counts in
+                counts.noteRequest(record.route, status: record.status, nanoseconds: Int(record.duration))
+                noteDecision(record, in: &counts)
+            }
         }
-        writeAudit(record, status: response.status, ended: ended)
-        writeLog(record, status: response.status, ended: ended)
+        writeAudit(record)
+        writeLog(record)
         var response = response
         response.common = response.isCacheable ? record.requestID.fieldsOfCacheable : record.requestID.fields
         if snapshot.limits.showsHeaders, let limit = record.rateLimit { limit.append(to: &response.common) }
@@ -23,39 +25,39 @@ extension Endpoint {
         return response
     }
 
-    /// Counts one item of a batch and writes its audit line.
-    func finish(item record: RequestRecord, status: Int) {
-        countDecision(record)
-        writeAudit(record, status: status, ended: service.uptime())
+    /// Counts an item of a batch that has ended, and writes its audit line.
+    func finish(item record: RequestRecord) {
+        shard.note { noteDecision(record, in: &$0) }
+        writeAudit(record)
     }
 
-    /// Writes the audit line, if the record has an audit context.
-    func writeAudit(_ record: RequestRecord, status: Int, ended: MonotonicTime) {
-        guard let audit = service.audit, let auditBuffer, let context = record.audit else { return }
+    /// Writes the audit line, if the request is audited.
+    func writeAudit(_ record: RequestRecord) {
+        guard record.isAudited, let audit = service.audit, let auditBuffer else { return }
         audit.append(to: auditBuffer) { time, lines in
-            AuditLine(configuration: audit.configuration).append(
-                record, context, status: status, at: time, ended: ended, to: &lines)
+            AuditLine(configuration: audit.configuration, revision: snapshot.revision)
+                .append(record, at: time, to: &lines)
         }
     }
 
-    private func writeLog(_ record: RequestRecord, status: Int, ended: MonotonicTime) {
+    private func writeLog(_ record: RequestRecord) {
         guard record.isLogged, let log = service.requestLog, let logBuffer else { return }
         log.append(to: logBuffer) { time, lines in
             if log.isTerminal {
-                record.appendText(status: status, at: time, ended: ended, to: &lines)
+                record.appendText(at: time, to: &lines)
             } else {
-                record.appendLine(status: status, at: time, ended: ended, to: &lines)
+                record.appendLine(at: time, to: &lines)
             }
         }
     }
 
     /// Counts the refusal, or the URL that was issued.
-    private func countDecision(_ record: RequestRecord) {
+    private func noteDecision(_ record: RequestRecord, in counts: inout ServiceCounts) {
         if let code = record.code {
-            shard.noteRefusal(code)
-            if let limit = record.rateLimit, !limit.decision.isAllowed { shard.noteLimit(limit.policy) }
-        } else if let operation = record.operation, let store = record.store?.configuration.name {
-            shard.noteURL(operation, store: store)
+            counts.refusals[code] += 1
+            if let limit = record.rateLimit, !limit.decision.isAllowed { counts.limitsHit[limit.policy] += 1 }
+        } else if let signed = record.signed, let store = record.store {
+            counts.urls[urlCounters[store.index]].operations[signed.operation.kind] += 1
         }
     }
 }

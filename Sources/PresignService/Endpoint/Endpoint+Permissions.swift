@@ -16,17 +16,17 @@ extension Endpoint {
         let fields: PresignFields
         do throws(Problem) { fields = try PresignFields(permissions: request.query) } catch { throw Refusal(error) }
         record.key = fields.hasPath ? fields.path : nil
-        record.unknownStore = fields[.store].map { Array($0.utf8) }
-        let store = try store(fields[.store], for: .body(request))
-        (record.store, record.unknownStore) = (store, nil)
+        record.requestedStore = fields.store
+        let store = try store(fields.store, for: .body(request))
+        record.store = store
         guard fields.hasPath else { return roots(of: caller, in: store.configuration.name) }
         do throws(AccessDecision.Denial) {
-            let permissions = try snapshot.policy.permissions(of: caller, on: fields.path, in: fields[.store])
+            let permissions = try snapshot.policy.permissions(of: caller, on: fields.path, in: fields.store)
             var body: [UInt8] = []
             body.append(permissions, of: caller, on: fields.path, in: store.configuration.name)
             return HTTPResponse(status: 200, fields: .json, body: body + [0x0A])
         } catch {
-            let general = AccessRequest(caller: caller, action: .get, key: fields.path, store: fields[.store])
+            let general = AccessRequest(caller: caller, action: .get, key: fields.path, store: fields.store)
             throw Refusal(.denied(error), of: general) ?? .forbidden
         }
     }

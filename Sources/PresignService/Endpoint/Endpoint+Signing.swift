@@ -33,34 +33,24 @@ extension Endpoint {
         return store
     }
 
-    /// The authorize stage: returns what the rules allow, or throws the refusal.
-    func allowance(
-        _ decision: AccessDecision, _ request: AccessRequest
-    ) throws(Refusal) -> AccessDecision.Allowance {
-        if case .allowed(let allowance) = decision { return allowance }
-        throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
-    }
-
     /// The sign stage: returns the signed URL, with the HEAD URL if an existence check was requested.
     func sign(
-        _ plan: PresignPlan, _ fields: PresignFields, _ allowance: AccessDecision.Allowance, for store: Store,
-        at time: SigningTime, using presigner: inout Presigner
+        _ operation: AWSS3SigningOperation, _ fields: PresignFields, _ allowance: AccessDecision.Allowance,
+        for store: Store, at time: SigningTime, using presigner: inout Presigner
     ) throws(Refusal) -> PresignedObject {
-        let held = store.credentials[plan.operation.credentialRole]
+        let held = store.credentials[operation.credentialRole]
         guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
-        var plan = plan
-        plan.add(allowance, to: fields)
         let configuration = store.configuration
-        let task = plan.task(
-            fields, key: store.key(fields.path), in: configuration.bucket, expiresIn: Int(allowance.expiresIn),
-            window: Int(allowance.window),
+        let task = fields.task(
+            operation, prefix: configuration.prefix, in: configuration.bucket, expiresIn: Int(allowance.expiresIn),
+            window: Int(allowance.window), adding: allowance,
             validateObjectExistence: fields.validateObjectExistence ?? configuration.validatesExistence)
         do throws(StorageError) {
             let url = try task.url(with: credentials, at: time, using: &presigner)
             let head = try task.existenceCheck(
                 through: configuration.internalBucket.endpoint, with: credentials, at: time, using: &presigner)
             return PresignedObject(
-                url: url, operation: plan.operation, store: store, path: fields.path,
+                url: url, operation: operation, store: store, path: fields.path,
                 accessKeyID: credentials.accessKeyID,
                 check: head.map { PresignedObject.Check(url: $0.text, key: task.key) })
         } catch {

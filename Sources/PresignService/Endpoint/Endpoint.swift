@@ -8,6 +8,8 @@ final class Endpoint: Sendable {
     let snapshot: ServiceSnapshot
     /// The event loop's counters.
     let shard: MetricShard
+    /// The indices of the stores' counters, by `Store.index`.
+    let urlCounters: [Int]
     /// The event loop's buffer of the request log; nil if requests are not logged.
     let logBuffer: LogBuffer?
     /// The event loop's buffer of the audit; nil if the audit is off.
@@ -22,7 +24,9 @@ final class Endpoint: Sendable {
         self.shard = shard
         self.logBuffer = logBuffer
         self.auditBuffer = auditBuffer
-        shard.addStores(snapshot.stores.all.map(\.configuration.name))
+        urlCounters = shard.note { counts in
+            snapshot.stores.all.map { counts.index(ofStore: $0.configuration.name) }
+        }
     }
 
     /// The route stage: returns the route of a request; `other` if the configuration does not offer it.

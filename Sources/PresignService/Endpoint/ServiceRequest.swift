@@ -82,10 +82,8 @@ final class ServiceRequest: HTTPResponder {
     ) throws(Refusal) -> HTTPResponse? {
         let time = endpoint.service.time()
         let caller = try authenticate(request, at: time)
-        let outcome = endpoint.outcome(
-            of: source, for: caller, from: record.client, at: time, record.started, using: &handler.presigner)
-        record.add(outcome, by: endpoint.snapshot.policy)
-        let presigned = try outcome.result.get()
+        let presigned = try endpoint.presign(
+            source, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
         let response = source.response(with: presigned, to: caller, by: endpoint.snapshot.authenticator)
         guard let check = presigned.check else { return finish(response) }
         return awaitStorage(check, then: response, deferral)
@@ -110,7 +108,7 @@ final class ServiceRequest: HTTPResponder {
         let caller = try authenticate(request, at: endpoint.service.time())
         let response = try endpoint.permissions(of: caller, request, &record)
         // Nothing was issued, so the audit records only refusals.
-        record.audit = nil
+        record.isAudited = false
         return response
     }
 
@@ -162,14 +160,16 @@ final class ServiceRequest: HTTPResponder {
         throw Refusal(refusal)
     }
 
-    /// Makes the audit record the outcome of the request, if it is a decision.
+    /// Lets the audit record the request, if it is a decision.
     private func beginAudit(_ request: HTTPRequest) {
         guard endpoint.auditBuffer != nil, record.route.isDecision else { return }
-        record.audit = AuditContext(request.headers, revision: endpoint.snapshot.revision)
+        record.isAudited = true
+        record.userAgent = request.headers.first(.userAgent).map { Array($0.prefix(RequestRecord.maximumUserAgentLength)) }
     }
 
     private func finish(_ response: HTTPResponse) -> HTTPResponse {
-        endpoint.finish(response, record, for: origin)
+        record.end(status: response.status, at: endpoint.service.uptime())
+        return endpoint.finish(response, record, for: origin)
     }
 
     private func refuse(_ refusal: Refusal) -> HTTPResponse {

@@ -56,7 +56,7 @@ package final class ServiceSnapshot: Sendable {
         var warnings = configuration.warnings.map(\.description)
         var warned: Set<CredentialSelection> = []
         stores = StoreTable(
-            try configuration.stores.map { store in
+            try configuration.stores.enumerated().map { index, store in
                 let slots = try Self.slots(of: store, in: credentials)
                 for role in CredentialRole.allCases {
                     if store.givenCredentials == nil, let warning = slots[role].credentials?.unknownExpirationWarning,
@@ -65,7 +65,9 @@ package final class ServiceSnapshot: Sendable {
                         warnings.append("store \(store.name): \(warning)")
                     }
                 }
-                return Store(configuration: store, slots: slots, minRemaining: configuration.aws.minRemaining)
+                return Store(
+                    configuration: store, index: index, policyIndex: configuration.policy.index(ofStore: store.name),
+                    slots: slots, minRemaining: configuration.aws.minRemaining)
             })
         revision = configuration.revision
         policy = configuration.policy

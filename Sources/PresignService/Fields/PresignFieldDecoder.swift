@@ -1,3 +1,4 @@
+import AccessRules
 import ConfigurationReading
 import DataFormats
 import Presigning
@@ -15,18 +16,45 @@ struct PresignFieldDecoder {
     private let source: PresignFieldSource
     /// What was decoded so far.
     private(set) var result = PresignFields()
-    /// The fields that only a listing may have.
-    private var listingFields: [PresignFieldName] = []
     private var failures: [FieldFailure] = []
 
     init(from source: PresignFieldSource) { self.source = source }
 
-    /// Decodes one field.
-    mutating func add(_ name: ArraySlice<UInt8>, _ value: FieldValue) {
+    /// Decodes a JSON object. Each field that a source accepts may occur once.
+    mutating func add(_ reader: inout JSONReader) throws(SyntaxError) {
+        var present = PresentFields()
+        try reader.readMembers { reader, name throws(SyntaxError) in
+            let index = PresignFieldName.index(of: name)
+            if let index, !present.insert(index) { return false }
+            add(index.map { PresignFieldName.allCases[$0] }, entry: nil, name, try FieldValue(from: &reader))
+            return true
+        }
+    }
+
+    /// Decodes a form field, which spells entries as `metadata.NAME` and `tagging.NAME`.
+    mutating func add(_ field: Field) {
+        let name = field.name[...]
+        if let known = PresignFieldName(bytes: name) { return add(known, entry: nil, name, .text(field.value)) }
+        let dot = name.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        if dot < name.endIndex, case .setting(let kind)? = PresignFieldName(bytes: name[..<dot]), kind.hasEntries {
+            add(.setting(kind), entry: name[(dot + 1)...], name, .text(field.value))
+        } else {
+            add(nil, entry: nil, name, .text(field.value))
+        }
+    }
+
+    private mutating func add(
+        _ known: PresignFieldName?, entry: ArraySlice<UInt8>?, _ name: ArraySlice<UInt8>, _ value: FieldValue
+    ) {
         guard failures.count < Self.maximumFailures else { return }
         do throws(FieldFailure) {
-            guard let (known, entry) = Self.known(name, value), source.accepts(known) else { throw unknown(name) }
-            try decode(known, entry: entry, value)
+            guard let known, source.accepts(known) else { throw unknown(name) }
+            switch known {
+            case .plain(let field): try decode(field, value)
+            case .override(let override):
+                result.responseOverrides.append((override, try value.string(of: known)))
+            case .setting(let kind): result.settings += try value.settings(of: kind, entry: entry)
+            }
         } catch {
             failures.append(error)
         }
@@ -40,24 +68,8 @@ struct PresignFieldDecoder {
         if source.requiresPath, !result.hasPath, failures.count < Self.maximumFailures {
             failures.append(FieldFailure("path", "is missing; send the object's path"))
         }
-        if !result.isListing {
-            for name in listingFields {
-                failures.append(FieldFailure(name.rawValue, "is allowed only with `prefix`, which lists objects"))
-            }
-        }
+        if !result.isListing { failures += result.misplacedListingFields }
         guard failures.isEmpty else { throw .validation(failures) }
-    }
-
-    /// Returns a known name; a form spells entries as `metadata.NAME` and `tagging.NAME`.
-    private static func known(
-        _ name: ArraySlice<UInt8>, _ value: FieldValue
-    ) -> (PresignFieldName, entry: [UInt8]?)? {
-        if let name = PresignFieldName(bytes: name) { return (name, nil) }
-        guard case .text = value, let dot = name.firstIndex(of: UInt8(ascii: ".")),
-            let known = PresignFieldName(bytes: name[..<dot]),
-            UploadSetting.Name(rawValue: known.rawValue)?.hasEntries ?? false
-        else { return nil }
-        return (known, Array(name[(dot + 1)...]))
     }
 
     /// The failure for a field that the source does not accept. The first ones suggest the nearest name.
@@ -69,109 +81,59 @@ struct PresignFieldDecoder {
         return FieldFailure(given, source.unknownField + (suggestion.isEmpty ? source.fieldList : suggestion))
     }
 
-    /// - Parameter entry: the NAME of a form field such as `metadata.NAME`.
-    private mutating func decode(_ name: PresignFieldName, entry: [UInt8]?, _ value: FieldValue) throws(FieldFailure) {
-        switch name {
-        case .path, .key, .prefix:
-            guard !result.hasPath else {
-                let isListing = name == .prefix || result.isListing
-                throw FieldFailure(
-                    name.rawValue,
-                    isListing
-                        ? "cannot be combined: send `path` for an object, or `prefix` to list objects"
-                        : "is the same field as `\(name == .path ? "key" : "path")`; send only one of them")
-            }
-            result.hasPath = true
-            result.isListing = name == .prefix
-            result.path = try value.bytes(of: name)
+    private mutating func decode(_ field: PresignFieldName.Plain, _ value: FieldValue) throws(FieldFailure) {
+        let name = PresignFieldName.plain(field)
+        switch field {
+        case .path, .key, .prefix: try decodePath(field, value)
         case .method: result.method = try value.method(of: name)
         case .expiresIn: result.expiresIn = try value.integer(of: name, "a whole number of seconds, such as 3600")
         case .validateObjectExistence: result.validateObjectExistence = try value.boolean(of: name)
         case .useAccelerateEndpoint: result.useAccelerateEndpoint = try value.boolean(of: name)
         case .contentLength: result.contentLength = try value.integer(of: name, "a whole number of bytes")
-        case .maxKeys:
-            listingFields.append(.maxKeys)
-            result.maxKeys = try value.integer(of: name, "a whole number from 1 to 1000")
+        case .maxKeys: result.maxKeys = try value.integer(of: name, "a whole number from 1 to 1000")
         case .partNumber: result.partNumber = try value.integer(of: name, "a whole number from 1 to 10000")
         case .store:
             let store = try value.string(of: name)
             guard 1...64 ~= store.unicodeScalars.count else {
                 throw FieldFailure(name.rawValue, "must be the name of a store, 1 to 64 characters")
             }
-            result[.store] = store
-        case .delimiter, .continuationToken, .startAfter:
-            listingFields.append(name)
-            result[name] = try value.string(of: name)
-        case .contentType, .checksumSHA256, .ifNoneMatch, .uploadId, .responseContentType,
-            .responseContentDisposition, .responseContentLanguage, .responseContentEncoding, .responseCacheControl,
-            .responseExpires, .checksumAlgorithm, .checksumMode, .versionId:
-            result[name] = try value.string(of: name)
-        case .metadata, .cacheControl, .contentDisposition, .contentEncoding, .contentLanguage, .storageClass,
-            .tagging, .serverSideEncryption, .kmsKeyId:
-            result.settings += try value.settings(of: name, entry: entry)
+            result.store = store
+        case .delimiter: result.delimiter = try value.string(of: name)
+        case .continuationToken: result.continuationToken = try value.string(of: name)
+        case .startAfter: result.startAfter = try value.string(of: name)
+        case .contentType: result.contentType = try value.string(of: name)
+        case .checksumSHA256: result.checksumSHA256 = try value.string(of: name)
+        case .ifNoneMatch: result.ifNoneMatch = try value.string(of: name)
+        case .uploadId: result.uploadId = try value.string(of: name)
+        case .checksumAlgorithm: result.checksumAlgorithm = try value.string(of: name)
+        case .checksumMode: result.checksumMode = try value.string(of: name)
+        case .versionId: result.versionId = try value.string(of: name)
         }
+    }
+
+    private mutating func decodePath(_ field: PresignFieldName.Plain, _ value: FieldValue) throws(FieldFailure) {
+        guard !result.hasPath else {
+            let isListing = field == .prefix || result.isListing
+            throw FieldFailure(
+                field.rawValue,
+                isListing
+                    ? "cannot be combined: send `path` for an object, or `prefix` to list objects"
+                    : "is the same field as `\(field == .path ? "key" : "path")`; send only one of them")
+        }
+        result.hasPath = true
+        result.isListing = field == .prefix
+        result.path = Array(try value.bytes(of: .plain(field)))
     }
 }
 
-/// The value of a known field, readable as the type that the field needs.
-extension FieldValue {
-    fileprivate func bytes(of name: PresignFieldName) throws(FieldFailure) -> [UInt8] {
-        guard let bytes = string else { throw mismatch(name, "a string") }
-        return bytes
-    }
-
-    fileprivate func string(of name: PresignFieldName) throws(FieldFailure) -> String {
-        String(decoding: try bytes(of: name), as: UTF8.self)
-    }
-
-    fileprivate func boolean(of name: PresignFieldName) throws(FieldFailure) -> Bool {
-        guard let boolean else { throw mismatch(name, "true or false") }
-        return boolean
-    }
-
-    fileprivate func integer(of name: PresignFieldName, _ kind: String) throws(FieldFailure) -> Int64 {
-        if let integer { return integer }
-        // Some clients, such as HTTPie, send numbers as JSON strings.
-        if case .json(.string(let digits)) = self, let number = Int(canonicalDecimal: digits.span) {
-            return Int64(number)
-        }
-        throw isLargeInteger ? FieldFailure(name.rawValue, "is out of range; must be \(kind)") : mismatch(name, kind)
-    }
-
-    fileprivate func method(of name: PresignFieldName) throws(FieldFailure) -> PresignFields.Method {
-        let given = try bytes(of: name)
-        guard let method = PresignFields.Method.allCases.first(where: { $0.rawValue.utf8.elementsEqual(given) }) else {
-            let text = String(decoding: given.prefix(16), as: UTF8.self)
-            throw mismatch(name, "GET, PUT, HEAD, DELETE or POST, in upper case, but is `\(text)`")
-        }
-        return method
-    }
-
-    /// The settings that the field contains: one, or one for each entry.
-    fileprivate func settings(of name: PresignFieldName, entry: [UInt8]?) throws(FieldFailure) -> [UploadSetting] {
-        guard let kind = UploadSetting.Name(rawValue: name.rawValue) else { return [] }
-        guard kind.hasEntries else { return [try .init(kind, checking: try bytes(of: name))] }
-        if let entry { return [try .init(kind, entry: entry, checking: try bytes(of: name))] }
-        switch self {
-        case .json(let value): return try .init(kind, entries: value)
-        case .text: throw FieldFailure(name.rawValue, "must be sent as `\(name.rawValue).NAME=VALUE` in a form")
-        }
-    }
-
-    private func mismatch(_ name: PresignFieldName, _ expected: String) -> FieldFailure {
-        let hasDefault = self == .json(.null) && name != .path && name != .key && name != .prefix
-        return FieldFailure(name.rawValue, "must be \(expected)" + (hasDefault ? "; omit it for the default" : ""))
-    }
-
-    /// Whether the value is a whole number too large for an `Int64`.
-    private var isLargeInteger: Bool {
-        let number: [UInt8]
-        switch self {
-        case .json(.number(let text)), .json(.string(let text)), .text(let text): number = text
-        default: return false
-        }
-        let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number[...]
-        return digits.count > 18 && digits.first != UInt8(ascii: "0")
-            && digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+extension PresignFields {
+    /// The failures of the fields that only a listing may have.
+    fileprivate var misplacedListingFields: [FieldFailure] {
+        var names: [PresignFieldName.Plain] = []
+        if maxKeys != nil { names.append(.maxKeys) }
+        if delimiter != nil { names.append(.delimiter) }
+        if continuationToken != nil { names.append(.continuationToken) }
+        if startAfter != nil { names.append(.startAfter) }
+        return names.map { FieldFailure($0.rawValue, "is allowed only with `prefix`, which lists objects") }
     }
 }

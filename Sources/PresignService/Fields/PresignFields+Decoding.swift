@@ -21,9 +21,7 @@ extension PresignFields {
         var decoder = PresignFieldDecoder(from: source)
         do throws(SyntaxError) {
             var reader = try JSONReader(text, limits: JSONLimits(size: limit))
-            try reader.readObject { reader, name throws(SyntaxError) in
-                decoder.add(name, .json(try reader.value()))
-            }
+            try decoder.add(&reader)
             try reader.end()
         } catch {
             throw .malformed(source, error)
@@ -66,7 +64,7 @@ extension PresignFields {
 
     private init(_ fields: [Field], from source: PresignFieldSource) throws(Problem) {
         var decoder = PresignFieldDecoder(from: source)
-        for field in fields { decoder.add(field.name[...], field.value) }
+        for field in fields { decoder.add(field) }
         try decoder.finish()
         self = decoder.result
     }
@@ -99,8 +97,12 @@ package enum PresignFieldSource: String, Sendable {
     func accepts(_ name: PresignFieldName) -> Bool {
         switch self {
         case .body, .item: true
-        case .query: name == .store || name == .expiresIn || name.responseParameter != nil
-        case .permissions: name == .store || name == .path
+        case .query:
+            switch name {
+            case .plain(.store), .plain(.expiresIn), .override: true
+            case .plain, .setting: false
+            }
+        case .permissions: name == .plain(.store) || name == .plain(.path)
         }
     }
 

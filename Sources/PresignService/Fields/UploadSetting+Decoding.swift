@@ -2,6 +2,9 @@ import AccessRules
 package import DataFormats
 package import Presigning
 
+/// The name of a metadata entry or tag, and its value if that is a string.
+package typealias UploadSettingEntry = (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)
+
 extension UploadSetting {
     /// - Throws: `FieldFailure` for an invalid setting.
     package init(_ name: Name, entry: [UInt8]? = nil, checking value: [UInt8]) throws(FieldFailure) {
@@ -14,21 +17,31 @@ extension UploadSetting {
 }
 
 extension [UploadSetting] {
-    /// Reads an object of strings: metadata or tags.
+    /// Creates metadata or tags from the entries of a JSON object.
     ///
+    /// - Parameter entries: nil for another type of value.
     /// - Throws: `FieldFailure` for another type, and for the first invalid entry.
-    package init(_ name: UploadSetting.Name, entries value: JSONValue) throws(FieldFailure) {
-        guard case .object(let members) = value else {
+    package init(_ name: UploadSetting.Name, entries: [UploadSettingEntry]?) throws(FieldFailure) {
+        guard let entries else {
             throw FieldFailure(name.rawValue, "must be an object of strings, such as {\"project\": \"alpha\"}")
         }
         self = []
-        for member in members {
-            guard let text = member.value.string else {
-                let entry = String(decoding: member.name.prefix(64), as: UTF8.self)
+        reserveCapacity(entries.count)
+        for entry in entries {
+            guard let value = entry.value else {
+                let entry = String(decoding: entry.name.prefix(64), as: UTF8.self)
                 throw FieldFailure(name.rawValue, entry: entry, "must be a string")
             }
-            append(try UploadSetting(name, entry: member.name, checking: text))
+            append(try UploadSetting(name, entry: [UInt8](entry.name), checking: [UInt8](value)))
         }
+    }
+}
+
+extension JSONValue {
+    /// The entries of an object of upload settings; nil for another type of value.
+    package var settingEntries: [UploadSettingEntry]? {
+        guard case .object(let members) = self else { return nil }
+        return members.map { ($0.name[...], $0.value.string?[...]) }
     }
 }
 

@@ -1,32 +1,9 @@
-import Presigning
+package import Presigning
 import Telemetry
 
-/// The operations that URLs are signed for.
-enum OperationLabel: Int, MetricLabel {
-    case getObject, putObject, headObject, deleteObject, createMultipartUpload, uploadPart, completeMultipartUpload
-    case abortMultipartUpload, listParts, listObjectsV2
-
-    init(_ operation: AWSS3SigningOperation) {
-        self =
-            switch operation {
-            case .getObject: .getObject
-            case .putObject: .putObject
-            case .headObject: .headObject
-            case .deleteObject: .deleteObject
-            case .createMultipartUpload: .createMultipartUpload
-            case .uploadPart: .uploadPart
-            case .completeMultipartUpload: .completeMultipartUpload
-            case .abortMultipartUpload: .abortMultipartUpload
-            case .listParts: .listParts
-            case .listObjectsV2: .listObjectsV2
-            }
-    }
-
-    /// The operation's name in the Amazon S3 API Reference: the case name, capitalized.
-    var text: String {
-        let name = "\(self)"
-        return name.prefix(1).uppercased() + name.dropFirst()
-    }
+extension AWSS3SigningOperation.Kind: MetricLabel {
+    /// The operation's name in the Amazon S3 API Reference.
+    package var text: String { name.prefix(1).uppercased() + name.dropFirst() }
 }
 
 /// The outcomes of existence checks.

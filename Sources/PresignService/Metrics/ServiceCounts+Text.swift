@@ -23,8 +23,8 @@ extension ServiceCounts {
         text.begin(
             "presign_urls_total", .counter,
             "URLs issued, by store and operation; counts each batch item, redirect and upload part.")
-        for (store, counts) in urls.sorted(by: { $0.key < $1.key }) {
-            text.add(counts, [("store", store)], by: "operation")
+        for urls in urls.sorted(by: { $0.store < $1.store }) {
+            text.add(urls.operations, [("store", urls.store)], by: "operation")
         }
         text.begin(
             "presign_refusals_total", .counter,

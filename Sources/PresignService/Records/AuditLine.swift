@@ -42,17 +42,14 @@ struct AuditLine {
     private static let maximumGroups = 16
 
     let configuration: AuditConfiguration
+    /// The revision of the configuration that decided.
+    let revision: String
 
     /// Appends one JSON object and a line feed.
     ///
-    /// - Parameters:
-    ///   - time: the current time in RFC 3339 format.
-    ///   - ended: the current time of the monotonic clock.
-    func append(
-        _ record: RequestRecord, _ context: AuditContext, status: Int, at time: Span<UInt8>,
-        ended: MonotonicTime = .now(), to line: inout [UInt8]
-    ) {
-        let unmet = context.unmet.isEmpty ? [] : context.unmet.map { Array($0.description.utf8) }
+    /// - Parameter time: the current time in RFC 3339 format.
+    func append(_ record: RequestRecord, at time: Span<UInt8>, to line: inout [UInt8]) {
+        let status = record.status
         // The rules refuse a guest with 401 instead of 403, because credentials may help.
         let isRefusedGuest = status == 401 && record.caller != nil
         let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: record.code)
@@ -66,21 +63,19 @@ struct AuditLine {
         line.appendMember("status", status)
         if let code = record.code { line.appendMember("code", code.text.utf8.span) }
         if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
-        if !unmet.isEmpty { list("unmet", unmet, to: &line) }
+        if !record.unmet.isEmpty { list("unmet", record.unmet.map { Array($0.description.utf8) }, to: &line) }
         line.appendMember("requestId", record.requestID.bytes.span)
         if let trace = record.trace { line.appendMember("traceparent", trace.text.span) }
-        if let item = context.item { line.appendMember("item", item) }
-        appendCaller(record, context, to: &line)
-        appendRequest(record, context, to: &line)
-        if let signed = context.signed, status < 400 { append(signed, to: &line) }
-        line.appendMember("configRevision", context.revision.utf8.span)
-        line.appendMember("durationMicroseconds", Int((ended.nanoseconds - record.started.nanoseconds) / 1000))
+        if let item = record.item { line.appendMember("item", item) }
+        appendCaller(record, to: &line)
+        appendRequest(record, to: &line)
+        if let signed = record.signed, status < 400 { append(signed, in: record.store, to: &line) }
+        line.appendMember("configRevision", revision.utf8.span)
+        line.appendMember("durationMicroseconds", Int(record.duration / 1000))
         line.append("}\n")
     }
 
-    private func appendCaller(
-        _ record: RequestRecord, _ context: AuditContext, to line: inout [UInt8]
-    ) {
+    private func appendCaller(_ record: RequestRecord, to line: inout [UInt8]) {
         if let caller = record.caller {
             line.appendMember("scheme", caller.scheme.rawValue.utf8.span)
             if let id = caller.apiKeyID { line.appendMember("apiKey", id.span) }
@@ -88,11 +83,11 @@ struct AuditLine {
                 text("identity", identity.span, hashed: configuration.hashesIdentities, to: &line)
             }
             if let token = caller.token { append(token, to: &line) }
-            if !context.groups.isEmpty { list("groups", context.groups, to: &line) }
+            if !record.groups.isEmpty { list("groups", record.groups, to: &line) }
         }
         if let peer = record.peer { line.appendMember("peer", peer) }
         if let client = record.relayed { line.appendMember("client", client) }
-        if let agent = context.userAgent { line.appendMember("userAgent", agent.span) }
+        if let agent = record.userAgent { line.appendMember("userAgent", agent.span) }
     }
 
     private func append(_ token: Caller.Token, to line: inout [UInt8]) {
@@ -104,9 +99,7 @@ struct AuditLine {
         if let id = token.tokenID { line.appendMember("jti", id.span) }
     }
 
-    private func appendRequest(
-        _ record: RequestRecord, _ context: AuditContext, to line: inout [UInt8]
-    ) {
+    private func appendRequest(_ record: RequestRecord, to line: inout [UInt8]) {
         record.appendStore(to: &line)
         if let action = record.action { line.appendMember("action", action.name.utf8.span) }
         if let key = record.key {
@@ -114,15 +107,15 @@ struct AuditLine {
             text("key", shown, hashed: configuration.hashesKeys, to: &line)
         }
         if let rule = record.rule { line.appendMember("rule", rule.description) }
-        if let type = context.contentType {
+        if let type = record.contentType {
             line.appendMember("contentType", type.utf8.span.extracting(first: Self.maximumTextLength))
         }
-        if let length = context.contentLength { line.appendMember("contentLength", Int(length)) }
-        if let expiry = context.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
+        if let length = record.contentLength { line.appendMember("contentLength", Int(length)) }
+        if let expiry = record.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
     }
 
-    private func append(_ signed: AuditContext.Signed, to line: inout [UInt8]) {
-        line.appendMember("bucket", signed.bucket.utf8.span)
+    private func append(_ signed: RequestRecord.Signed, in store: Store?, to line: inout [UInt8]) {
+        if let bucket = store?.configuration.bucket.name { line.appendMember("bucket", bucket) }
         line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
         line.appendMember("expiresIn", signed.expiresIn)
         line.appendMember("expiresAt", signed.expiresAt.rfc3339Text)

@@ -8,10 +8,8 @@ extension RequestRecord {
     /// Appends a line for a terminal, such as `12:03:04Z 200 POST /presign uploads/a.txt 0.3 ms`, with the reason of a
     /// refusal in parentheses.
     ///
-    /// - Parameters:
-    ///   - time: the current time in RFC 3339 format.
-    ///   - ended: the current time of the monotonic clock.
-    func appendText(status: Int, at time: Span<UInt8>, ended: MonotonicTime, to line: inout [UInt8]) {
+    /// - Parameter time: the current time in RFC 3339 format.
+    func appendText(at time: Span<UInt8>, to line: inout [UInt8]) {
         line.append(timeOfDay: time)
         line.append(" ")
         line.append(decimal: status)
@@ -27,7 +25,7 @@ extension RequestRecord {
             line.append(" ")
             line.append(visible: key.prefix(ObjectKeyCheck.maximumLength))
         }
-        let tenths = Int((ended.nanoseconds - started.nanoseconds) / 100_000)
+        let tenths = Int(duration / 100_000)
         line.append(" ")
         line.append(decimal: tenths / 10)
         line.append(".")

@@ -9,6 +9,16 @@ import Text
 /// What is known about one request, for its log line, its audit line and the metrics. Filled from the head and then by
 /// each stage. Contains no signed URL, signature, API key or token.
 package struct RequestRecord: Sendable {
+    /// What was signed.
+    struct Signed: Sendable {
+        let operation: AWSS3SigningOperation
+        /// The public half of the credentials, which the storage's logs contain too.
+        let accessKeyID: String
+        let expiresIn: Int
+        let expiresAt: SigningTime
+        let limitedBy: PresignedURL.Limit?
+    }
+
     let requestID: RequestID
     /// Nil, as is the path, if the request line could not be parsed.
     let method: HTTPMethod?
@@ -24,39 +34,69 @@ package struct RequestRecord: Sendable {
     var isCounted = true
     /// Whether it is written to the request log.
     var isLogged = true
+    /// Whether it is written to the audit.
+    var isAudited = false
+    /// The client's `User-Agent`, if the request is audited.
+    var userAgent: [UInt8]?
+    /// The index of a batch item, from 0; nil for other requests.
+    var item: Int?
     /// The client's address reported by a trusted proxy.
     var relayed: PeerAddress?
     /// The caller; nil until authenticated.
     var caller: Caller?
     /// The caller's rate limit; nil if it has none.
     var rateLimit: RateLimitStatus?
-    /// The object's store.
-    var store: Store?
-    /// The requested store name, if it is not configured.
-    var unknownStore: [UInt8]?
-    var action: AccessAction?
     /// The object's path as requested.
     var key: [UInt8]?
+    var contentType: String?
+    var contentLength: Int64?
+    var requestedExpiry: Int64?
+    var action: AccessAction?
+    /// The store's name as requested; nil for the default store.
+    var requestedStore: String?
+    /// The object's store; nil if it is not configured.
+    var store: Store?
     /// The deciding rule, with its position in the configuration.
     var rule: RuleReference?
-    /// The signed operation; nil if nothing was signed.
-    var operation: AWSS3SigningOperation?
+    /// The caller's groups through which grants of the deciding rule apply, if the request is audited.
+    var groups: [[UInt8]] = []
+    /// Nil if nothing was signed.
+    var signed: Signed?
     /// The code of the problem; nil if the request was not refused.
     var code: ProblemCode?
     /// The reason of a refusal for the operator; never sent to the client.
     var reason: String?
-    /// The additional data of the audit; nil for routes without a decision, and while the audit is off.
-    var audit: AuditContext?
+    /// The limits that the request does not meet, for the audit.
+    var unmet: [FieldFailure] = []
+    /// The status of the response.
+    private(set) var status = 0
+    /// Nanoseconds from `started` to the response.
+    private(set) var duration: Int64 = 0
 
     /// The client's address: reported by a trusted proxy, else the peer's.
     var client: PeerAddress { relayed ?? peer ?? .unix }
 
+    /// Adds the response.
+    ///
+    /// - Parameter time: the current time of the monotonic clock.
+    mutating func end(status: Int, at time: MonotonicTime) {
+        self.status = status
+        duration = Int64(time.nanoseconds - started.nanoseconds)
+    }
+
+    /// Adds the reason for a refusal.
+    mutating func add(_ refusal: Refusal) {
+        code = refusal.problem.code
+        reason = refusal.reason
+        if let limit = refusal.rateLimit { rateLimit = limit }
+        // The fields of other problems may quote what the caller sent, such as a misplaced API key.
+        if refusal.problem.status == 422 { unmet = refusal.problem.errors }
+    }
+
     /// Appends one JSON object and a line feed.
     ///
-    /// - Parameters:
-    ///   - time: the current time in RFC 3339 format.
-    ///   - ended: the current time of the monotonic clock.
-    func appendLine(status: Int, at time: Span<UInt8>, ended: MonotonicTime, to line: inout [UInt8]) {
+    /// - Parameter time: the current time in RFC 3339 format.
+    func appendLine(at time: Span<UInt8>, to line: inout [UInt8]) {
         line.append(#"{"time":""#)
         line.append(time)
         line.append(UInt8(ascii: "\""))
@@ -73,7 +113,7 @@ package struct RequestRecord: Sendable {
         if let relayed { line.appendMember("client", relayed) }
         appendDecision(to: &line)
         line.appendMember("status", status)
-        line.appendMember("durationMicroseconds", Int((ended.nanoseconds - started.nanoseconds) / 1000))
+        line.appendMember("durationMicroseconds", Int(duration / 1000))
         line.append("}\n")
     }
 
@@ -86,13 +126,18 @@ package struct RequestRecord: Sendable {
         if let reason { line.appendMember("reason", reason) }
     }
 
-    /// Appends a comma and the member `store`; nothing if no store is known.
+    /// Appends a comma and the member `store`; nothing if no store was named.
     func appendStore(to line: inout [UInt8]) {
-        if let name = store?.configuration.name { line.appendMember("store", name) }
-        if let unknownStore { line.appendMember("store", unknownStore.span.extracting(first: Self.maximumStoreLength)) }
+        if let name = store?.configuration.name {
+            line.appendMember("store", name)
+        } else if let requestedStore {
+            line.appendMember("store", requestedStore.utf8.span.extracting(first: Self.maximumStoreLength))
+        }
     }
 
     static let maximumPathLength = 256
+    /// Bytes; a longer `User-Agent` is truncated.
+    static let maximumUserAgentLength = 200
     private static let maximumStoreLength = 64
 }
 

@@ -5,13 +5,22 @@ import System
 /// A store: its configuration and current credentials.
 final class Store: Sendable {
     let configuration: StoreConfiguration
+    /// The position in the configuration.
+    let index: Int
+    /// The store's index in the access policy.
+    let policyIndex: Int?
     /// The credentials by role.
     let credentials: PerRole<HeldCredentials>
     private let minRemaining: Int
 
     /// - Parameter minRemaining: credentials with fewer seconds left are not used.
-    init(configuration: StoreConfiguration, slots: PerRole<CurrentCredentials>, minRemaining: Int) {
+    init(
+        configuration: StoreConfiguration, index: Int, policyIndex: Int?, slots: PerRole<CurrentCredentials>,
+        minRemaining: Int
+    ) {
         self.configuration = configuration
+        self.index = index
+        self.policyIndex = policyIndex
         credentials = slots.map { HeldCredentials($0, minRemaining: minRemaining) }
         self.minRemaining = minRemaining
     }
@@ -20,7 +29,9 @@ final class Store: Sendable {
     func withCurrentCredentials() -> Store {
         credentials.read.areCurrent && credentials.write.areCurrent
             ? self
-            : Store(configuration: configuration, slots: credentials.map(\.slot), minRemaining: minRemaining)
+            : Store(
+                configuration: configuration, index: index, policyIndex: policyIndex, slots: credentials.map(\.slot),
+                minRemaining: minRemaining)
     }
 
     /// Whether it can sign in at least one role.
@@ -32,9 +43,6 @@ final class Store: Sendable {
     var secondsToAttempt: Int? {
         [credentials.read, credentials.write].compactMap(\.secondsToAttempt).min()
     }
-
-    /// Returns the object's full key: the store's prefix, then the path.
-    func key(_ path: [UInt8]) -> StoragePath { StoragePath(bytes: configuration.prefix + path) }
 }
 
 /// All stores by name, and the default store.

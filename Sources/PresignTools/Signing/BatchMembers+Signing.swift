@@ -54,10 +54,10 @@ extension BatchMembers {
         fields.isListing = prefix != nil
         fields.path = Array((prefix ?? "").utf8)
         fields.method = method
-        fields[.uploadId] = uploadId
+        fields.uploadId = uploadId
         fields.partNumber = partNumber.map { Int64($0) }
         do {
-            return try PresignPlan(fields).operation
+            return try fields.operation()
         } catch {
             throw error.errors.first ?? FieldFailure("method", error.detail)
         }

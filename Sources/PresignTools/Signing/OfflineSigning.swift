@@ -3,7 +3,7 @@ package import Presigning
 package import StorageCredentials
 import Synchronization
 
-/// Signs one URL without the service: the same fields and the same plan, but no access rules.
+/// Signs one URL without the service: the same fields and the same task, but no access rules.
 package enum OfflineSigning {
     /// Signs a URL.
     ///
@@ -19,14 +19,13 @@ package enum OfflineSigning {
         }
         let path = fields.path
         do {
-            let plan = try PresignPlan(fields)
-            guard let credentials = try defaults.credentials[plan.operation.credentialRole].value() else {
+            let operation = try fields.operation()
+            guard let credentials = try defaults.credentials[operation.credentialRole].value() else {
                 throw FieldFailure("credentials", "not found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
             }
-            let task = plan.task(
-                fields, key: StoragePath(bytes: path.isEmpty && !fields.isListing ? [] : defaults.prefix + path),
-                in: try S3Bucket(endpoint), expiresIn: try defaults.lifetime(of: fields.expiresIn),
-                window: defaults.window)
+            let task = fields.task(
+                operation, prefix: defaults.prefix, in: try S3Bucket(endpoint),
+                expiresIn: try defaults.lifetime(of: fields.expiresIn), window: defaults.window)
             var presigner = Presigner()
             let url = try task.url(with: credentials, at: time, using: &presigner)
             return PresignResponse(url: url, path: path, in: endpoint)

@@ -31,6 +31,58 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         }
     }
 
+    /// The operation without its parameters.
+    package enum Kind: Int, Sendable, CaseIterable {
+        case getObject, putObject, headObject, deleteObject, createMultipartUpload, uploadPart
+        case completeMultipartUpload, abortMultipartUpload, listParts, listObjectsV2
+
+        /// The operation's name in the S3 API, in lower camel case.
+        package var name: String { "\(self)" }
+    }
+
+    /// The operation without its parameters.
+    package var kind: Kind {
+        switch self {
+        case .getObject: .getObject
+        case .putObject: .putObject
+        case .headObject: .headObject
+        case .deleteObject: .deleteObject
+        case .createMultipartUpload: .createMultipartUpload
+        case .uploadPart: .uploadPart
+        case .completeMultipartUpload: .completeMultipartUpload
+        case .abortMultipartUpload: .abortMultipartUpload
+        case .listParts: .listParts
+        case .listObjectsV2: .listObjectsV2
+        }
+    }
+
+    /// The operation's name in the S3 API, in lower camel case.
+    public var name: String { kind.name }
+
+    /// The names that `init(named:)` accepts.
+    package static let allNames = Kind.allCases.map(\.name)
+
+    /// Creates the operation with the given name in lower camel case, for example `uploadPart`.
+    ///
+    /// Returns `nil` for an unknown name. A missing upload id or part number becomes an invalid value, so that signing
+    /// reports the field. A missing prefix lists the whole bucket.
+    public init?(named name: String, uploadId: String? = nil, partNumber: Int? = nil, prefix: String? = nil) {
+        guard let kind = Kind.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        let uploadId = uploadId ?? ""
+        switch kind {
+        case .getObject: self = .getObject
+        case .putObject: self = .putObject
+        case .headObject: self = .headObject
+        case .deleteObject: self = .deleteObject
+        case .createMultipartUpload: self = .createMultipartUpload
+        case .uploadPart: self = .uploadPart(partNumber: partNumber ?? 0, uploadId: uploadId)
+        case .completeMultipartUpload: self = .completeMultipartUpload(uploadId: uploadId)
+        case .abortMultipartUpload: self = .abortMultipartUpload(uploadId: uploadId)
+        case .listParts: self = .listParts(uploadId: uploadId)
+        case .listObjectsV2: self = .listObjectsV2(prefix: prefix ?? "")
+        }
+    }
+
     /// The HTTP method. The signature covers it.
     public var method: String { methodName.description }
 
@@ -49,7 +101,9 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     public var takesContentType: Bool {
         switch self {
         case .putObject, .uploadPart, .createMultipartUpload: true
-        default: false
+        case .getObject, .headObject, .deleteObject, .completeMultipartUpload, .abortMultipartUpload, .listParts,
+            .listObjectsV2:
+            false
         }
     }
 

@@ -30,8 +30,8 @@ struct ListingOptions: ParsableArguments {
         guard list != nil else { return }
         fields.isListing = true
         fields.maxKeys = maxKeys
-        fields[.delimiter] = delimiter
-        fields[.startAfter] = startAfter
-        fields[.continuationToken] = continuationToken
+        fields.delimiter = delimiter
+        fields.startAfter = startAfter
+        fields.continuationToken = continuationToken
     }
 }

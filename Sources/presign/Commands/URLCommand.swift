@@ -170,15 +170,15 @@ struct URLCommand: ParsableCommand {
         var fields = PresignFields()
         fields.path = Array(path.utf8)
         fields.method = method
-        fields[.uploadId] = uploadId
+        fields.uploadId = uploadId
         fields.partNumber = partNumber
-        fields[.contentType] = contentType
+        fields.contentType = contentType
         fields.expiresIn = expiresIn
         fields.settings = try object.settings()
-        fields[.checksumSHA256] = checksumSHA256
-        fields[.checksumMode] = checksumMode
-        fields[.checksumAlgorithm] = object.checksumAlgorithm
-        fields[.versionId] = object.versionId
+        fields.checksumSHA256 = checksumSHA256
+        fields.checksumMode = checksumMode
+        fields.checksumAlgorithm = object.checksumAlgorithm
+        fields.versionId = object.versionId
         listing.apply(to: &fields)
         if !fields.path.isEmpty, !fields.isListing, let refusal = ObjectKeyCheck.refusal(of: fields.path) {
             printWarning("the service refuses this path: \(refusal)")

@@ -23,7 +23,7 @@ import Testing
                     #expect(check.violations(of: value, schema) == [], "\(document):\(block.line): \(name)")
                     guard name == "PresignRequest" else { continue }
                     #expect(throws: Never.self, "\(document):\(block.line)") {
-                        _ = try PresignPlan(try PresignFields(json: Array(text.utf8)[...]))
+                        _ = try PresignFields(json: Array(text.utf8)[...]).operation()
                     }
                 }
             }

@@ -2,19 +2,19 @@ import Testing
 
 @testable import DataFormats
 
-@Suite("Members of a JSON object as fields")
+@Suite("Members of a JSON object ")
 struct JSONObjectTests {
-    private func fields(_ text: [UInt8], depth: Int = 8) throws(SyntaxError) -> [Field] {
+    private func fields(_ text: [UInt8], depth: Int = 8) throws(SyntaxError) -> [JSONValue.Member] {
         var reader = try JSONReader(text[...], limits: JSONLimits(depth: depth))
-        var fields: [Field] = []
+        var fields: [JSONValue.Member] = []
         try reader.readObject { reader, name throws(SyntaxError) in
-            fields.append(Field(name: Array(name), value: .json(try reader.value())))
+            fields.append(JSONValue.Member(name: Array(name), value: try reader.value()))
         }
         try reader.end()
         return fields
     }
 
-    private func fields(_ text: String, depth: Int = 8) throws(SyntaxError) -> [Field] {
+    private func fields(_ text: String, depth: Int = 8) throws(SyntaxError) -> [JSONValue.Member] {
         try fields(Array(text.utf8), depth: depth)
     }
 
@@ -25,7 +25,7 @@ struct JSONObjectTests {
         #expect(found.map { $0.value.string.map { String(decoding: $0, as: UTF8.self) } } == strings)
         #expect(found.map(\.value.integer) == [nil, -5, nil, nil, nil, nil, nil, nil])
         #expect(found.map(\.value.boolean) == [nil, nil, true, nil, nil, nil, nil, nil])
-        #expect(found[3].value == .json(.null) && found[5].value == .json(.number(Array("1.5".utf8))))
+        #expect(found[3].value == .null && found[5].value == .number(Array("1.5".utf8)))
     }
 
     @Test(

@@ -60,8 +60,8 @@ enum BatchCheck {
     private static func decoded(_ text: ArraySlice<UInt8>) -> String {
         do throws(Problem) {
             let fields = try PresignFields(json: text, from: .item)
-            let plan = try PresignPlan(fields)
-            return "\(fields.path) \(plan.action) \(plan.headers) \(plan.query)"
+            let operation = try fields.operation()
+            return "\(fields.path) \(operation.action) \(fields.headers(of: operation)) \(fields.objectQuery)"
         } catch {
             return error.detail
         }

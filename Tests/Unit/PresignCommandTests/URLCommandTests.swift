@@ -31,7 +31,7 @@ struct URLCommandTests {
         #expect(target.method == nil && target.object.bucket == bucket && target.object.path == prefix)
         var fields = PresignFields()
         command.listing.apply(to: &fields)
-        #expect(fields.isListing && fields.maxKeys == 9 && fields[.delimiter] == "/")
+        #expect(fields.isListing && fields.maxKeys == 9 && fields.delimiter == "/")
     }
 
     @Test("Settings of the object become the fields of a request")

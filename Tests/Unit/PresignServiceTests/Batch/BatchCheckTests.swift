@@ -89,11 +89,11 @@ struct BatchCheckTests {
         var presigner = Presigner()
         for index in 0..<count {
             let item = ArraySlice(#"{"path":"public/\#(index)","validateObjectExistence":true}"#.utf8)
-            let outcome = endpoint.outcome(
-                of: .item(item), for: Caller(scheme: .jwt, identity: "a"), from: record.client, at: test.clock.time,
-                record.started, using: &presigner)
-            _ = try outcome.result.get()
-            batch.add(outcome.result, record)
+            var record = record
+            let presigned = try endpoint.presign(
+                .item(item), for: Caller(scheme: .jwt, identity: "a"), at: test.clock.time, recordingIn: &record,
+                using: &presigner)
+            batch.add(presigned, record)
         }
         return BatchChecks(
             batch, limits: BatchCheckLimits(existence, responseTimeout: timeout), since: record.started,

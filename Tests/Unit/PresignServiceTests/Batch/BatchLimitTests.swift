@@ -5,6 +5,7 @@ import Testing
 
 @testable import PresignService
 @testable import PresignServiceTestSupport
+@testable import Telemetry
 
 @Suite("Batch limits")
 struct BatchLimitTests {
@@ -59,6 +60,21 @@ struct BatchLimitTests {
         #expect(problem.code == "rate-limited" && 3500...3600 ~= seconds)
         #expect(try service.exchange(batchRequest(body: "{")).status == 429)
         #expect(try service.exchange(presignRequest(#"{"path":"public/a"}"#)).status == 429)
+    }
+
+    @Test("An item's record keeps its rate limit: metrics count each refused item, and the headers show the last state")
+    func recordedRate() throws {
+        var configuration = SampleConfiguration()
+        configuration.quotas = "{perCaller: {rate: 1/h, burst: 2}, headers: true}"
+        let service = try TestService(configuration.yaml)
+        let response = try service.exchange(batchRequest(Array(repeating: #"{"path":"public/a"}"#, count: 4)))
+        #expect(try response.batch().statuses == [200, 200, 429, 429])
+        #expect(response["ratelimit"]?.hasPrefix(#""caller";r=0;t="#) == true)
+        let counts = service.service.metrics.counts
+        #expect(counts.limitsHit[.caller] == 2 && counts.refusals[.rateLimited] == 2)
+        let allowed = try TestService(configuration.yaml)
+        let left = try allowed.exchange(batchRequest([#"{"path":"public/a"}"#]))
+        #expect(left["ratelimit"]?.hasPrefix(#""caller";r=1;t="#) == true)
     }
 
     @Test(

@@ -65,7 +65,7 @@ struct GivenUpBatchTests {
         var record = RequestRecord(
             requestID: RequestID("r".utf8), method: .post, path: [], peer: nil, started: test.clock.uptime,
             route: .batch)
-        record.audit = AuditContext(HTTPHeaders(), revision: "1")
+        record.isAudited = true
         let charge = try #require(BufferBudget(limit: 1 << 20).charge(0, for: .response))
         let deferred = DeferredResponse(record, origin: nil, endpoint, charge: charge)
         let responses = Counter()

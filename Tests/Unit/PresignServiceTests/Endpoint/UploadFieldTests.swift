@@ -11,7 +11,7 @@ struct UploadFieldTests {
     /// The names of invalid fields; empty for a valid body.
     private static func failures(_ body: String, form: Bool = false) -> [String] {
         do throws(Problem) {
-            _ = try PresignPlan(try fields(body, form: form))
+            _ = try fields(body, form: form).operation()
             return []
         } catch {
             return error.errors.map { $0.field + ($0.entry.map { ".\($0)" } ?? "") }
@@ -24,9 +24,9 @@ struct UploadFieldTests {
     }
 
     private static func headers(_ body: String, form: Bool = false) throws -> [String] {
-        let plan = try PresignPlan(try fields(body, form: form))
-        let headers = plan.headers + UploadSetting.headers(of: plan.settings)
-        return (headers + plan.query).map { "\($0.name): \($0.value)" }.sorted()
+        let fields = try fields(body, form: form)
+        let headers = fields.headers(of: try fields.operation())
+        return (headers + fields.objectQuery).map { "\($0.name): \($0.value)" }.sorted()
     }
 
     @Test("JSON and a form sign the same headers")
@@ -136,12 +136,10 @@ struct UploadFieldTests {
         let policy = try PolicyFixture.compile(yaml).policy
         func signed(_ body: String) throws -> [String] {
             let fields = try Self.fields(body)
-            var plan = try PresignPlan(fields)
-            guard case .allowed(let allowance) = policy.decision(for: plan.accessRequest(of: .guest, fields)) else {
-                return ["refused"]
-            }
-            plan.add(allowance, to: fields)
-            return (plan.headers + UploadSetting.headers(of: plan.settings)).map { "\($0.name): \($0.value)" }.sorted()
+            let operation = try fields.operation()
+            let request = fields.accessRequest(for: operation, of: .guest)
+            guard case .allowed(let allowance) = policy.decision(for: request) else { return ["refused"] }
+            return fields.headers(of: operation, adding: allowance).map { "\($0.name): \($0.value)" }.sorted()
         }
         let both = ["cache-control: no-cache", "x-amz-tagging: scan=pending"]
         let create = ["cache-control: no-cache", "x-amz-checksum-algorithm: SHA256", "x-amz-tagging: scan=pending"]

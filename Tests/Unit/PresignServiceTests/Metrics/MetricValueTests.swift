@@ -14,7 +14,7 @@ struct MetricValueTests {
 
     @Test("The values of a label have unique texts, and raw values that count from 0")
     func labels() {
-        #expect(Self.isIndexed(ProblemCode.self) && Self.isIndexed(Route.self) && Self.isIndexed(OperationLabel.self))
+        #expect(Self.isIndexed(ProblemCode.self) && Self.isIndexed(Route.self) && Self.isIndexed(AWSS3SigningOperation.Kind.self))
         #expect(Self.isIndexed(ExistenceLabel.self) && Self.isIndexed(RateLimitStatus.Policy.self))
     }
 
@@ -28,8 +28,8 @@ struct MetricValueTests {
             (.abortMultipartUpload(uploadId: "u"), "AbortMultipartUpload"), (.listParts(uploadId: "u"), "ListParts"),
             (.listObjectsV2(prefix: "a/"), "ListObjectsV2"),
         ]
-        #expect(operations.map { OperationLabel($0.0).text } == operations.map(\.1))
-        #expect(operations.map { OperationLabel($0.0) } == OperationLabel.allCases)
+        #expect(operations.map { $0.0.kind.text } == operations.map(\.1))
+        #expect(operations.map { $0.0.kind } == AWSS3SigningOperation.Kind.allCases)
     }
 
     @Test("No count is lost when two threads share each shard")
@@ -39,10 +39,12 @@ struct MetricValueTests {
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             let shard = shards[thread / 2]
             for index in 0..<10_000 {
-                shard.noteRequest(.presign, status: 200, nanoseconds: index)
-                shard.noteRefusal(.forbidden)
-                shard.noteWaiting(thread.isMultiple(of: 2) ? 1 : -1)
-                shard.noteURL(.putObject, store: "s")
+                shard.note { counts in
+                    counts.noteRequest(.presign, status: 200, nanoseconds: index)
+                    counts.refusals[.forbidden] += 1
+                    counts.waiting += thread.isMultiple(of: 2) ? 1 : -1
+                    counts.urls[counts.index(ofStore: "s")].operations[.putObject] += 1
+                }
             }
         }
         let counts = metrics.counts
@@ -50,22 +52,23 @@ struct MetricValueTests {
         #expect(counts.refusals[.forbidden] == 80_000 && counts.refusals.sum == 80_000)
         #expect(counts.durations[.presign].counts[0] == 80_000)
         #expect(counts.durations[.presign].nanoseconds == 8 * 49_995_000)
-        #expect(counts.urls.count == 1 && counts.urls["s"]?.sum == 80_000)
-        #expect(counts.urls["s"]?[.putObject] == 80_000)
+        #expect(counts.urls.count == 1 && counts.urls[0].operations.sum == 80_000)
+        #expect(counts.urls[0].store == "s" && counts.urls[0].operations[.putObject] == 80_000)
         #expect(counts.waiting == 0)
     }
 
     @Test("Counts are written in the order of routes, statuses, stores, operations, codes and limits")
     func text() {
         let shards = [MetricShard(), MetricShard()]
-        shards[0].addStores(["media", "archive"])
-        shards[1].addStores(["archive", "attic"])
-        for shard in shards {
-            for status in [503, 200, 404, 200] { shard.noteRequest(.link, status: status, nanoseconds: 1) }
-            shard.noteRequest(.presign, status: 299, nanoseconds: 1)
-            shard.noteURL(.listParts(uploadId: "u"), store: "archive")
-            shard.noteRefusal(.httpVersion)
-            shard.noteLimit(.failedAuthentications)
+        for (shard, stores) in zip(shards, [["media", "archive"], ["archive", "attic"]]) {
+            shard.note { counts in
+                for store in stores { _ = counts.index(ofStore: store) }
+                for status in [503, 200, 404, 200] { counts.noteRequest(.link, status: status, nanoseconds: 1) }
+                counts.noteRequest(.presign, status: 299, nanoseconds: 1)
+                counts.urls[counts.index(ofStore: "archive")].operations[.listParts] += 1
+                counts.refusals[.httpVersion] += 1
+                counts.limitsHit[.failedAuthentications] += 1
+            }
         }
         let counts = shards.reduce(into: ServiceCounts()) { $0 += $1.counts }
         var text = MetricsText()

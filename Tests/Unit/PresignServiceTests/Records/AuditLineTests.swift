@@ -24,8 +24,7 @@ struct AuditLineTests {
         var configuration = AuditConfiguration()
         configuration.hashesIdentities = true
         var line: [UInt8] = []
-        AuditLine(configuration: configuration).append(
-            record, AuditContext(HTTPHeaders(), revision: "r"), status: 200, at: "t".utf8.span, to: &line)
+        AuditLine(configuration: configuration, revision: "r").append(record, at: "t".utf8.span, to: &line)
         let value = try JSONValue(parsing: line)
         let expected = [
             "scheme": "jwt", "iss": "https://i", "kid": "k", "jti": "j", "peer": "127.0.0.1", "client": "1.2.3.4",
@@ -40,23 +39,22 @@ struct AuditLineTests {
         let compiled = try PolicyFixture.compile(
             "rules: [{path: \"t/{group}/*\", allow: {\"{group}\": [get], \"group:a\": [get], \"group:b\": [list]}}]")
         let request = PolicyFixture.request("t/c/f", as: PolicyFixture.user("u", groups: ["b", "c", "a", "d"]))
-        var facts = AuditContext(HTTPHeaders(), revision: "r")
-        facts.add(compiled.policy.decision(for: request), on: request, by: compiled.policy)
-        #expect(facts.groups == [Array("c".utf8), Array("a".utf8)])
+        let decision = compiled.policy.decision(for: request)
+        #expect(compiled.policy.groups(reaching: request, by: decision) == [Array("c".utf8), Array("a".utf8)])
     }
 
     @Test("Any byte that a caller sends stays within one value of one line", arguments: 0...255 as ClosedRange<UInt8>)
     func injection(byte: UInt8) throws {
         let text = Array(#"","forged":"1"#.utf8) + [byte, byte, 0x5C, byte] + Array("\n{\"event\":\"x\"}\n".utf8)
         let valid = String(decoding: text, as: UTF8.self)
-        var facts = AuditContext(HTTPHeaders([("user-agent", "x")]), revision: "r")
-        (facts.contentType, facts.groups) = (valid, [text, [byte]])
         var record = RequestRecord(
             requestID: RequestID([0x61]), method: .post, path: [], peer: nil, started: .now())
-        (record.unknownStore, record.key, record.reason) = (text, text, valid)
+        (record.requestedStore, record.key, record.reason) = (valid, text, valid)
+        (record.contentType, record.groups) = (valid, [text, [byte]])
+        record.end(status: 403, at: .now())
         record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
         var line: [UInt8] = []
-        AuditLine(configuration: .init()).append(record, facts, status: 403, at: "t".utf8.span, to: &line)
+        AuditLine(configuration: .init(), revision: "r").append(record, at: "t".utf8.span, to: &line)
         #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A && line.dropLast().allSatisfy { $0 >= 0x20 })
         let value = try JSONValue(parsing: line)
         #expect(value["forged"] == nil)
@@ -72,14 +70,6 @@ struct AuditLineTests {
         // Each byte is escaped to six bytes.
         let bytes = [UInt8](repeating: 0x01, count: count)
         let text = String(decoding: bytes, as: UTF8.self)
-        var facts = AuditContext(HTTPHeaders([("user-agent", text)]), revision: text)
-        facts.contentType = text
-        (facts.contentLength, facts.requestedExpiry, facts.item) = (.max, .min, .max)
-        facts.groups = Array(repeating: bytes, count: 40)
-        facts.unmet = Array(repeating: FieldFailure(text, text), count: 40)
-        facts.signed = .init(
-            bucket: text, accessKeyID: text, expiresIn: .max,
-            expiresAt: SigningTime(secondsSince1970: .max), limitedBy: .credentials)
         let token = Caller.Token(
             issuerName: text, issuer: bytes, subject: bytes, keyID: bytes, tokenID: bytes, expiry: .max)
         var record = RequestRecord(
@@ -87,13 +77,21 @@ struct AuditLineTests {
             peer: .ipv6(.max, .max), started: .now())
         record.caller = Caller(token: token, identity: bytes, groups: [], claims: [], isGuest: false)
         record.relayed = .ipv6(.max, .max)
-        (record.unknownStore, record.key, record.reason, record.action) = (bytes, bytes, text, .get)
+        (record.requestedStore, record.key, record.reason, record.action) = (text, bytes, text, .get)
         record.code = .validation
+        (record.contentType, record.userAgent) = (text, bytes)
+        (record.contentLength, record.requestedExpiry, record.item) = (.max, .min, .max)
+        record.groups = Array(repeating: bytes, count: 40)
+        record.unmet = Array(repeating: FieldFailure(text, text), count: 40)
+        record.signed = .init(
+            operation: .getObject, accessKeyID: text, expiresIn: .max,
+            expiresAt: SigningTime(secondsSince1970: .max), limitedBy: .credentials)
+        record.end(status: 200, at: .now())
         var line: [UInt8] = []
-        AuditLine(configuration: .init()).append(record, facts, status: 200, at: "t".utf8.span, to: &line)
+        AuditLine(configuration: .init(), revision: text).append(record, at: "t".utf8.span, to: &line)
         #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A)
         let value = try JSONValue(parsing: line, limits: JSONLimits(size: .max, depth: 8))
-        #expect(value["reason"]?.string == bytes && value["bucket"]?.string == bytes)
+        #expect(value["reason"]?.string == bytes && value["accessKeyId"]?.string == bytes)
         #expect(value["contentType"]?.string?.count == min(count, 256))
         #expect(value["key"]?.string?.count == min(count, ObjectKeyCheck.maximumLength))
     }
@@ -109,10 +107,11 @@ struct AuditLineTests {
             peer: .ipv6(.max, .max), started: .now())
         record.relayed = .ipv6(.max, .max)
         record.caller = Caller(scheme: .jwt, identity: String(decoding: bytes, as: UTF8.self), groups: [])
-        (record.unknownStore, record.key, record.action) = (bytes, bytes, .get)
+        (record.requestedStore, record.key, record.action) = (String(decoding: bytes, as: UTF8.self), bytes, .get)
         record.reason = String(decoding: bytes, as: UTF8.self)
         var line: [UInt8] = []
-        record.appendLine(status: 599, at: "t".utf8.span, ended: .now(), to: &line)
+        record.end(status: 599, at: .now())
+        record.appendLine(at: "t".utf8.span, to: &line)
         #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A)
         let value = try JSONValue(parsing: line, limits: JSONLimits(size: .max, depth: 8))
         #expect(value["reason"]?.string == bytes && value["path"]?.string?.count == min(count, 256))

@@ -31,7 +31,7 @@ struct OfflineSigningTests {
         defaults.prefix = Array("v1/".utf8)
         let wanted = Self.fields("a b") {
             $0.method = .put
-            $0[.contentType] = "image/png"
+            $0.contentType = "image/png"
             $0.expiresIn = 60
             $0.useAccelerateEndpoint = true
         }
@@ -90,8 +90,8 @@ struct OfflineSigningTests {
             ("a", { _ in }, noBucket, "bucket"), ("a", { _ in }, noCredentials, "AWS_ACCESS_KEY_ID"),
             ("", { _ in }, good, "path"), ("a", { $0.expiresIn = 0 }, good, "expiresIn"),
             ("a", { $0.expiresIn = 604_801 }, good, "604800"), ("a", { $0.partNumber = 1 }, good, "partNumber"),
-            ("a", { ($0.method, $0[.contentType]) = (.put, "a\nb") }, good, "contentType"),
-            ("a", { $0[.checksumSHA256] = "x" }, good, "checksumSHA256"),
+            ("a", { ($0.method, $0.contentType) = (.put, "a\nb") }, good, "contentType"),
+            ("a", { $0.checksumSHA256 = "x" }, good, "checksumSHA256"),
         ]
         for (path, change, defaults, named) in cases {
             let failure = #expect(throws: FieldFailure.self) {

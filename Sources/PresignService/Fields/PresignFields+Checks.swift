@@ -1,0 +1,132 @@
+import AccessRules
+import Presigning
+import Text
+
+extension PresignFields {
+    /// The range of `contentLength` in bytes: up to 5 TiB (Amazon S3 User Guide, "Amazon S3 multipart upload limits").
+    package static let possibleLength: ClosedRange<Int64> = 0...5_497_558_138_880
+    /// The page sizes that S3 returns (S3 API Reference, ListObjectsV2).
+    private static let possibleMaxKeys: ClosedRange<Int64> = 1...1000
+    /// S3's tokens are shorter; longer ones would not fit into a request line.
+    private static let maximumTokenLength = 2048
+
+    /// Returns what is wrong with the fields of an operation; empty if they go together.
+    func failures(for operation: AWSS3SigningOperation) -> [FieldFailure] {
+        var failures: [FieldFailure] = []
+        checkUpload(operation, &failures)
+        if !responseOverrides.isEmpty { checkOverrides(operation, &failures) }
+        if !settings.isEmpty { checkSettings(operation, &failures) }
+        checkOptions(operation, &failures)
+        if isListing { checkListing(&failures) }
+        return failures
+    }
+
+    private func checkUpload(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
+        if let contentLength {
+            if operation.lengthHeader == nil {
+                failures.add(
+                    "contentLength", "is allowed only with PUT and when completing a multipart upload")
+            }
+            if !Self.possibleLength.contains(contentLength) {
+                failures.add("contentLength", "is \(contentLength) bytes; must be 0 to 5497558138880 (5 TiB)")
+            }
+        }
+        if let checksumSHA256 {
+            if !operation.sendsContent { failures.add("checksumSHA256", "is allowed only with PUT") }
+            if Base64.decode(checksumSHA256.utf8.span)?.count != 32 {
+                failures.add("checksumSHA256", "must be a SHA-256 digest in Base64: 44 characters for 32 bytes")
+            }
+        }
+        if let ifNoneMatch {
+            if !operation.createsObject {
+                failures.add(
+                    "ifNoneMatch", "is allowed only with PUT of a whole object or completing a multipart upload")
+            }
+            if ifNoneMatch != "*" { failures.add("ifNoneMatch", "must be \"*\"") }
+        }
+        if contentType != nil, let step = operation.multipartStep, step != .create {
+            failures.add(
+                "contentType",
+                "is not allowed in this step; set it when creating the multipart upload (POST without uploadId)")
+        }
+    }
+
+    private func checkOverrides(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
+        if operation != .getObject, operation != .headObject {
+            for (override, _) in responseOverrides {
+                failures.add(override.rawValue, "is allowed only with GET and HEAD of an object")
+            }
+        }
+        for (override, value) in responseOverrides where value.utf8.isEmpty {
+            failures.add(override.rawValue, "must not be empty; omit it to keep the object's value")
+        }
+        // The storage returns these as headers, and some servers copy them unescaped (header injection).
+        for (override, value) in responseOverrides where value.utf8.contains(where: ASCII.isControl) {
+            failures.add(override.rawValue, "must not contain control characters")
+        }
+    }
+
+    private func checkSettings(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
+        guard operation == .putObject || operation == .createMultipartUpload else {
+            for name in UploadSetting.Name.allCases where settings.contains(where: { $0.name == name }) {
+                failures.add(
+                    name.rawValue, "is allowed only with PUT of a whole object and when creating a multipart upload")
+            }
+            return
+        }
+        do throws(InvalidUploadSetting) {
+            try UploadSetting.check(settings)
+        } catch {
+            failures.append(FieldFailure(error))
+        }
+    }
+
+    /// Checks the fields that belong to one kind of operation and have few values.
+    private func checkOptions(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
+        if let checksumAlgorithm {
+            if operation != .createMultipartUpload {
+                failures.add("checksumAlgorithm", "is allowed only when creating a multipart upload")
+            }
+            if ChecksumAlgorithm(name: checksumAlgorithm) == nil {
+                failures.add("checksumAlgorithm", "must be \(ChecksumAlgorithm.allCases.map(\.name).alternatives)")
+            }
+        }
+        let isRead = operation == .getObject || operation == .headObject
+        if let checksumMode {
+            if !isRead { failures.add("checksumMode", "is allowed only with GET and HEAD of an object") }
+            if checksumMode != "ENABLED" { failures.add("checksumMode", "must be ENABLED") }
+        }
+        if let versionId {
+            if !isRead { failures.add("versionId", "is allowed only with GET and HEAD of an object") }
+            if !(1...1024 ~= versionId.utf8.count) || versionId.utf8.contains(where: ASCII.isControl) {
+                failures.add("versionId", "must have 1 to 1024 bytes and no control characters")
+            }
+        }
+    }
+
+    private func checkListing(_ failures: inout [FieldFailure]) {
+        if method ?? .get != .get { failures.add("method", "must be GET with `prefix`") }
+        if uploadId != nil { failures.add("uploadId", "is not allowed with `prefix`") }
+        if partNumber != nil { failures.add("partNumber", "is not allowed with `prefix`") }
+        if let refusal = ObjectKeyCheck.refusal(ofPrefix: path) {
+            failures.add("prefix", "\(refusal.description). \(refusal.recoverySuggestion)")
+        }
+        if let delimiter, !delimiter.utf8.elementsEqual("/".utf8) { failures.add("delimiter", "must be \"/\"") }
+        if let maxKeys, !Self.possibleMaxKeys.contains(maxKeys) {
+            failures.add("maxKeys", "is \(maxKeys); must be 1 to 1000")
+        }
+        for (name, text, limit) in [
+            ("continuationToken", continuationToken, Self.maximumTokenLength),
+            ("startAfter", startAfter, ObjectKeyCheck.maximumLength),
+        ] {
+            guard let text = text?.utf8 else { continue }
+            if !(1...limit ~= text.count) || text.contains(where: ASCII.isControl) {
+                failures.add(name, "must have 1 to \(limit) bytes and no control characters")
+            }
+        }
+    }
+}
+
+extension [FieldFailure] {
+    fileprivate mutating func add(_ field: String, _ detail: String) { append(FieldFailure(field, detail)) }
+}

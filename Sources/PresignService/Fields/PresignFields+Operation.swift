@@ -1,0 +1,112 @@
+package import AccessRules
+package import Presigning
+
+extension PresignFields {
+    /// Returns the operation that the fields ask for.
+    ///
+    /// - Throws: `Problem` 400 that names each field that does not fit the operation.
+    package func operation() throws(Problem) -> AWSS3SigningOperation {
+        let operation = try namedOperation()
+        let failures = failures(for: operation)
+        guard failures.isEmpty else { throw .validation(failures) }
+        return operation
+    }
+
+    /// Returns the operation for a method, an upload id and a part number, as in Uppy's `signRequest`.
+    private func namedOperation() throws(Problem) -> AWSS3SigningOperation {
+        if isListing { return .listObjectsV2(prefix: String(decoding: path, as: UTF8.self)) }
+        switch (method ?? .get, uploadId, partNumber) {
+        case (.get, nil, nil): return .getObject
+        case (.head, nil, nil): return .headObject
+        case (.put, nil, nil): return .putObject
+        case (.delete, nil, nil): return .deleteObject
+        case (.post, nil, nil): return .createMultipartUpload
+        case (.put, let id?, let number?): return .uploadPart(partNumber: Int(number), uploadId: id)
+        case (.post, let id?, nil): return .completeMultipartUpload(uploadId: id)
+        case (.get, let id?, nil): return .listParts(uploadId: id)
+        case (.delete, let id?, nil): return .abortMultipartUpload(uploadId: id)
+        case (.put, .some, nil):
+            throw .validation([
+                FieldFailure("partNumber", "is missing; PUT with uploadId needs the part's number, 1 to 10000")
+            ])
+        case (.put, nil, .some):
+            throw .validation([FieldFailure("uploadId", "is missing; partNumber needs the id of its multipart upload")])
+        case (.head, .some, _): throw .validation([FieldFailure("uploadId", "is not allowed with HEAD")])
+        default: throw .validation([FieldFailure("partNumber", "is allowed only with PUT and uploadId")])
+        }
+    }
+
+    /// Returns the request that the rules decide.
+    package func accessRequest(for operation: AWSS3SigningOperation, of caller: Caller) -> AccessRequest {
+        var request = AccessRequest(caller: caller, action: operation.action, key: path, store: store)
+        request.contentType = contentType
+        request.contentLength = contentLength
+        request.partNumber = partNumber
+        if checksumSHA256 != nil { request.checksum = .sha256 }
+        request.expiresIn = expiresIn
+        request.step = operation.multipartStep
+        for (override, value) in responseOverrides { request.responseOverrides[override] = Array(value.utf8) }
+        request.settings = settings
+        request.checksumAlgorithm = checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) }
+        request.namesVersion = versionId != nil
+        return request
+    }
+}
+
+extension AWSS3SigningOperation {
+    /// The action that a rule must grant.
+    package var action: AccessAction {
+        switch self {
+        case .getObject, .headObject: .get
+        case .putObject: .write
+        case .deleteObject: .delete
+        case .createMultipartUpload, .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts:
+            .multipart
+        case .listObjectsV2: .list
+        }
+    }
+
+    /// The step of a multipart upload; nil for other operations.
+    var multipartStep: MultipartStep? {
+        switch self {
+        case .createMultipartUpload: .create
+        case .uploadPart: .part
+        case .listParts: .list
+        case .completeMultipartUpload: .complete
+        case .abortMultipartUpload: .abort
+        case .getObject, .headObject, .putObject, .deleteObject, .listObjectsV2: nil
+        }
+    }
+
+    /// Whether the request's body becomes an object's content.
+    var sendsContent: Bool {
+        switch self {
+        case .putObject, .uploadPart: true
+        case .completeMultipartUpload, .createMultipartUpload, .getObject, .headObject, .deleteObject,
+            .abortMultipartUpload, .listParts, .listObjectsV2:
+            false
+        }
+    }
+
+    /// Whether the request creates an object.
+    var createsObject: Bool {
+        switch self {
+        case .putObject, .completeMultipartUpload: true
+        case .uploadPart, .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload,
+            .listParts, .listObjectsV2:
+            false
+        }
+    }
+
+    /// The header that carries `contentLength`: of the body, or of the object that the parts become (S3 API Reference,
+    /// CompleteMultipartUpload). Nil if the operation has none.
+    var lengthHeader: String? {
+        switch self {
+        case .putObject, .uploadPart: "content-length"
+        case .completeMultipartUpload: "x-amz-mp-object-size"
+        case .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts,
+            .listObjectsV2:
+            nil
+        }
+    }
+}
