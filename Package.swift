@@ -159,7 +159,7 @@ let package = Package(
                 "AccessRules", "CallerAuthentication", "TestSupport",
             ]),
         unitTests("RateLimitingTests", ["RateLimiting", "TestSupport"]),
-        unitTests("TelemetryTests", ["Presigning", "System", "HTTP1", "Telemetry", "TestSupport"]),
+        unitTests("TelemetryTests", ["Presigning", "Text", "System", "HTTP1", "Telemetry", "TestSupport"]),
         unitTests("UploadPageTests", ["UploadPage"]),
         unitTests(
             "LocalStorageTests",
@@ -169,7 +169,7 @@ let package = Package(
         unitTests(
             "PresignServiceTests",
             [
-                "Presigning", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer",
+                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer",
                 "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting", "Telemetry",
                 "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
                 "AccessRulesTestSupport", "PresignServiceTestSupport",
@@ -226,7 +226,7 @@ let package = Package(
         socketTests(
             "ContractTests",
             [
-                "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication", "Telemetry",
+                "Text", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication", "Telemetry",
                 "PresignService", "TestSupport",
             ]),
         .testTarget(

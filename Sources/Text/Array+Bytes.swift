@@ -25,13 +25,7 @@ extension [UInt8] {
 
     /// Appends a number in decimal.
     package mutating func append(decimal number: Int) {
-        append(addingCapacity: OutputSpan<UInt8>.longestDecimal) { $0.append(decimal: number) }
-    }
-
-    /// Appends two lowercase hexadecimal digits for each byte.
-    package mutating func append(hexadecimal bytes: Span<UInt8>) {
-        guard !bytes.isEmpty else { return }
-        append(addingCapacity: 2 * bytes.count) { $0.append(hexadecimal: bytes) }
+        append(contentsOf: String(number).utf8)
     }
 }
 

@@ -11,20 +11,18 @@ package enum HTTPDate {
     /// - Parameter seconds: since 1970, up to the year 9999; a negative value counts as 0.
     package static func text(secondsSince1970 seconds: Int64) -> [UInt8] {
         let time = CivilTime(secondsSince1970: max(0, seconds))
-        var text: [UInt8] = []
-        text.append(addingCapacity: 29) { output in
-            output.append(Array(weekdays[time.date.daysSince1970 % 7].utf8))
-            output.append(", ")
-            output.append(twoDigits: time.date.day)
-            output.append(ASCII.space)
-            output.append(Array(months[time.date.month - 1].utf8))
-            output.append(ASCII.space)
-            output.append(year: time.date)
-            output.append(ASCII.space)
-            output.append(clock: time, separator: ASCII.colon)
-            output.append(" GMT")
-        }
-        return text
+        var text = ByteBuffer(capacity: 29)
+        text.append(utf8: weekdays[time.date.daysSince1970 % 7])
+        text.append(", ")
+        text.append(twoDigits: time.date.day)
+        text.append(ASCII.space)
+        text.append(utf8: months[time.date.month - 1])
+        text.append(ASCII.space)
+        text.append(year: time.date)
+        text.append(ASCII.space)
+        text.append(clock: time, separator: ASCII.colon)
+        text.append(" GMT")
+        return text.bytes
     }
 
     /// Parses any of the three forms. Ignores the name of the day and the case of letters.

@@ -2,9 +2,12 @@
 package enum Hexadecimal {
     /// Returns two digits for each byte.
     package static func encode(_ bytes: [UInt8]) -> String {
-        var output: [UInt8] = []
-        output.append(hexadecimal: bytes.span)
-        return String(decoding: output, as: UTF8.self)
+        String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 0x0F)] }, as: UTF8.self)
+    }
+
+    /// Returns the lowercase digit of a value from 0 to 15.
+    package static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
     /// Parses digits of either case; nil for an odd count or any other character.

@@ -39,11 +39,13 @@ extension Span<UInt8> {
     /// - Parameter test: a combination of the tests of `ByteWord`.
     private func position(from start: Int, where test: (ByteWord) -> UInt64) -> Int {
         var index = start
-        while index < count {
-            let found = test(ByteWord(wordOrRest(at: index)))
-            if found != 0 { return Swift.min(count, index + found.trailingZeroBitCount / 8) }
+        while count - index >= 8 {
+            let found = test(ByteWord(word(at: index)))
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
             index += 8
         }
-        return count
+        guard index < count else { return count }
+        let found = test(ByteWord(wordOrRest(at: index)))
+        return found == 0 ? count : Swift.min(count, index + found.trailingZeroBitCount / 8)
     }
 }

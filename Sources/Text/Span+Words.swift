@@ -7,13 +7,6 @@ extension Span<UInt8> {
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
     }
 
-    /// Returns the 16 bytes at an index.
-    func block(at index: Int) -> SIMD16<UInt8> {
-        precondition(index >= 0 && count &- index >= 16, "the block is out of range")
-        // unsafe: the 16 bytes are within the span, and every bit pattern is a valid vector.
-        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
-    }
-
     /// Returns the eight bytes at an index as a little-endian integer, zeros in place of those past the end.
     package func wordOrRest(at index: Int) -> UInt64 {
         if count - index >= 8 { return word(at: index) }

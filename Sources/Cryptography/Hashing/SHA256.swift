@@ -21,6 +21,12 @@ package struct SHA256: Sendable {
         }
     }
 
+    /// Adds a string literal to the message.
+    package mutating func update(_ text: StaticString) {
+        // unsafe: the literal lives as long as the program, and the count is its own.
+        unsafe update(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
     /// Returns the digest of the message so far. More bytes may follow.
     package func digest() -> SHA256Digest {
         var last = context
@@ -75,6 +81,14 @@ package struct SHA256Digest: Sendable, Hashable {
         storage.indices.map { storage[$0] }
     }
 
+    /// The digest as 64 lowercase hexadecimal digits.
+    package var hexadecimal: InlineArray<64, UInt8> {
+        InlineArray { index in
+            let byte = storage[index / 2]
+            return Hexadecimal.digit(index.isMultiple(of: 2) ? byte >> 4 : byte & 0x0F)
+        }
+    }
+
     /// Compares in constant time, so the comparison does not reveal how much of a forged authentication code is right.
     package static func == (left: Self, right: Self) -> Bool {
         constantTimeEqual(left.storage.span, right.storage.span)
@@ -83,12 +97,5 @@ package struct SHA256Digest: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) {
         // The bytes of a digest are evenly distributed, so eight are enough.
         hasher.combine(storage.span.word(at: 0))
-    }
-}
-
-extension OutputSpan<UInt8> {
-    /// Appends a digest as 64 lowercase hexadecimal digits.
-    package mutating func append(hexadecimal digest: SHA256Digest) {
-        append(hexadecimal: digest.storage.span)
     }
 }

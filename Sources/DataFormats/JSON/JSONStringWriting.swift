@@ -1,17 +1,15 @@
-import Text
+package import Text
 
-extension [UInt8] {
+extension ByteBuffer {
     /// Appends a JSON string (RFC 8259 section 7) with its quotes.
     ///
     /// Besides quotes and backslashes, it escapes all characters that control lines, terminals or text direction. The
     /// string thus stays on one line and cannot be displayed as something else. Invalid UTF-8 becomes U+FFFD.
     package mutating func appendJSON(string bytes: Span<UInt8>) {
         guard bytes.isPlainJSON else { return appendJSON(escaping: bytes) }
-        append(addingCapacity: bytes.count + 2) { output in
-            output.append(ASCII.quote)
-            output.append(bytes)
-            output.append(ASCII.quote)
-        }
+        append(ASCII.quote)
+        append(bytes)
+        append(ASCII.quote)
     }
 
     /// Appends a JSON string with its quotes that may contain characters to escape.
@@ -43,7 +41,7 @@ extension [UInt8] {
         case 0x09: append(#"\t"#)
         case 0..<0x20, 0x7F:
             append(#"\u00"#)
-            append(hexadecimal: CollectionOfOne(byte).span)
+            append(hexadecimal: [byte].span)
         default: append(byte)
         }
     }

@@ -1,6 +1,6 @@
-import Text
+package import Text
 
-extension [UInt8] {
+extension ByteBuffer {
     /// Appends a JSON string, see `appendJSON(string:)` for a span.
     package mutating func appendJSON(string bytes: [UInt8]) {
         appendJSON(string: bytes.span)
@@ -13,16 +13,8 @@ extension [UInt8] {
 
     /// Appends `,"name":"value"`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
-        guard value.isPlainJSON else {
-            appendName(name)
-            return appendJSON(escaping: value)
-        }
-        append(addingCapacity: name.utf8CodeUnitCount + value.count + 6) { output in
-            output.append(memberName: name)
-            output.append(ASCII.quote)
-            output.append(value)
-            output.append(ASCII.quote)
-        }
+        appendName(name)
+        appendJSON(string: value)
     }
 
     /// Appends `,"name":"value"`. The name must not need escaping.
@@ -32,15 +24,15 @@ extension [UInt8] {
 
     /// Appends `,"name":number`. The name must not need escaping.
     package mutating func appendMember(_ name: StaticString, _ number: Int) {
-        append(addingCapacity: name.utf8CodeUnitCount + 4 + OutputSpan<UInt8>.longestDecimal) { output in
-            output.append(memberName: name)
-            output.append(decimal: number)
-        }
+        appendName(name)
+        append(decimal: number)
     }
 
     /// Appends `,"name":`. The name must not need escaping.
     package mutating func appendName(_ name: StaticString) {
-        append(addingCapacity: name.utf8CodeUnitCount + 4) { $0.append(memberName: name) }
+        append(#",""#)
+        append(name)
+        append(#"":"#)
     }
 
     /// Appends an integer.
@@ -50,7 +42,7 @@ extension [UInt8] {
 
     /// Appends `true` or `false`.
     package mutating func appendJSON(_ boolean: Bool) {
-        append(contentsOf: (boolean ? "true" : "false").utf8)
+        append(boolean ? "true" : "false")
     }
 
     /// Appends a value. Numbers keep their original text.
@@ -73,19 +65,9 @@ extension [UInt8] {
             }
             append(UInt8(ascii: "]"))
         case .string(let bytes): appendJSON(string: bytes)
-        case .number(let text): append(contentsOf: text)
+        case .number(let text): append(text)
         case .boolean(let value): appendJSON(value)
-        case .null: append(contentsOf: "null".utf8)
+        case .null: append("null")
         }
-    }
-}
-
-extension OutputSpan<UInt8> {
-    /// Appends `,"name":`: the name and four bytes.
-    @inline(__always)
-    fileprivate mutating func append(memberName name: StaticString) {
-        append(#",""#)
-        append(name)
-        append(#"":"#)
     }
 }

@@ -1,22 +1,27 @@
+import Text
+
 /// Writes an XML document of elements and text.
-package struct XMLWriter {
+package struct XMLWriter: ~Copyable {
     /// The namespace of S3 responses.
     package static let namespace = "http://s3.amazonaws.com/doc/2006-03-01/"
 
-    package private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+    private var output = ByteBuffer()
+
+    /// The document so far.
+    package var bytes: [UInt8] { output.bytes }
 
     /// Creates a document that consists of the XML declaration.
-    package init() {}
+    package init() { output.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
 
     /// Writes an element with the content that `content` writes.
     ///
     /// - Parameter namespace: the default namespace, for the root element.
     package mutating func element(_ name: String, namespace: String? = nil, _ content: (inout XMLWriter) -> Void) {
-        bytes += "<\(name)".utf8
-        if let namespace { bytes += " xmlns=\"\(namespace)\"".utf8 }
-        bytes += ">".utf8
+        output.append(utf8: "<\(name)")
+        if let namespace { output.append(utf8: " xmlns=\"\(namespace)\"") }
+        output.append(">")
         content(&self)
-        bytes += "</\(name)>".utf8
+        output.append(utf8: "</\(name)>")
     }
 
     /// Writes an element with a text of any bytes.
@@ -36,14 +41,14 @@ package struct XMLWriter {
     private mutating func append(_ text: [UInt8]) {
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
             switch scalar {
-            case "<": bytes += "&lt;".utf8
-            case ">": bytes += "&gt;".utf8
-            case "&": bytes += "&amp;".utf8
-            case "\"": bytes += "&quot;".utf8
-            case "'": bytes += "&apos;".utf8
-            case "\r", "\n", "\t": bytes += "&#\(scalar.value);".utf8
-            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": bytes += "\u{FFFD}".utf8
-            default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+            case "<": output.append("&lt;")
+            case ">": output.append("&gt;")
+            case "&": output.append("&amp;")
+            case "\"": output.append("&quot;")
+            case "'": output.append("&apos;")
+            case "\r", "\n", "\t": output.append(utf8: "&#\(scalar.value);")
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": output.append("\u{FFFD}")
+            default: for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
             }
         }
     }

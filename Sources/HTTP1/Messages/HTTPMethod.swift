@@ -1,4 +1,4 @@
-import Text
+package import Text
 
 /// A request method (RFC 9110 9): a case-sensitive token of at most 16 characters. Only one registered method is
 /// longer.
@@ -63,13 +63,13 @@ package struct HTTPMethod: Sendable, Equatable {
 
     /// The token as in a request line.
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
-        return bytes
+        var output = ByteBuffer(capacity: Self.longest)
+        append(to: &output)
+        return output.bytes
     }
 
     /// Appends the token, at most `longest` bytes.
-    package func append(to output: inout [UInt8]) {
+    package func append(to output: inout ByteBuffer) {
         var (rest, next) = (low, high)
         while rest != 0 {
             output.append(UInt8(truncatingIfNeeded: rest))

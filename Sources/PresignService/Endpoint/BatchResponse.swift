@@ -34,7 +34,7 @@ struct BatchResponse: Sendable {
     mutating func add(_ presigned: PresignedObject, _ record: RequestRecord) {
         begin(record)
         let start = body.count
-        PresignResponse(presigned).append(to: &body)
+        body += PresignResponse(presigned).json
         if let head = presigned.check {
             checks.append(Check(head: head, range: start..<body.count, record: record))
         } else {
@@ -90,9 +90,11 @@ struct BatchResponse: Sendable {
 
     private mutating func refuse(_ refusal: Refusal, _ record: RequestRecord) {
         refused += 1
-        body.append(#"{"error":"#)
-        refusal.problem.append(to: &body, requestID: record.requestID, isItem: true)
-        body.append(UInt8(ascii: "}"))
+        var item = ByteBuffer(capacity: 512)
+        item.append(#"{"error":"#)
+        refusal.problem.append(to: &item, requestID: record.requestID, isItem: true)
+        item.append("}")
+        body += item.bytes
         finish(record, status: refusal.problem.status)
     }
 

@@ -22,9 +22,10 @@ extension Endpoint {
         guard fields.hasPath else { return roots(of: caller, in: store.configuration.name) }
         do throws(AccessDecision.Denial) {
             let permissions = try snapshot.policy.permissions(of: caller, on: fields.path, in: fields.store)
-            var body: [UInt8] = []
+            var body = ByteBuffer()
             body.append(permissions, of: caller, on: fields.path, in: store.configuration.name)
-            return HTTPResponse(status: 200, fields: .json, body: body + [0x0A])
+            body.append(ASCII.lineFeed)
+            return HTTPResponse(status: 200, fields: .json, body: body.bytes)
         } catch {
             let general = AccessRequest(caller: caller, action: .get, key: fields.path, store: fields.store)
             throw Refusal(.denied(error), of: general) ?? .forbidden
@@ -35,13 +36,14 @@ extension Endpoint {
     /// published nowhere can be all that protects a folder from them.
     private func roots(of caller: Caller, in store: String) -> HTTPResponse {
         let isShown = !caller.isGuest || snapshot.showsGuestFolders
-        var body: [UInt8] = []
+        var body = ByteBuffer()
         body.append(isShown ? snapshot.policy.roots(of: caller, in: store) : [], of: caller, in: store)
-        return HTTPResponse(status: 200, fields: .json, body: body + [0x0A])
+        body.append(ASCII.lineFeed)
+        return HTTPResponse(status: 200, fields: .json, body: body.bytes)
     }
 }
 
-extension [UInt8] {
+extension ByteBuffer {
     /// Appends the body of `GET /permissions`, with a member per permitted action.
     fileprivate mutating func append(
         _ permissions: [Permission], of caller: Caller, on path: [UInt8], in store: String

@@ -47,14 +47,13 @@ package struct PresignResponse: Sendable {
 
     /// The response as a JSON object.
     package var json: [UInt8] {
-        var body: [UInt8] = []
-        body.reserveCapacity(Self.usualSize)
+        var body = ByteBuffer(capacity: Self.usualSize)
         append(to: &body)
-        return body
+        return body.bytes
     }
 
     /// Appends the response as a JSON object.
-    func append(to body: inout [UInt8]) {
+    func append(to body: inout ByteBuffer) {
         // A URL and a method contain no character that needs escaping.
         body.append(#"{"url":""#)
         body.append(url.bytes)
@@ -97,9 +96,10 @@ extension PresignSource {
         case .link: return response.redirect(varyingBy: authenticator.headersDeciding(caller))
         case .body(let request) where request.headers.prefersText: return response.text
         case .body, .item:
-            var body = response.json
-            body.append(0x0A)
-            return HTTPResponse(status: 200, fields: .json, body: body)
+            var body = ByteBuffer(capacity: PresignResponse.usualSize)
+            response.append(to: &body)
+            body.append(ASCII.lineFeed)
+            return HTTPResponse(status: 200, fields: .json, body: body.bytes)
         }
     }
 }

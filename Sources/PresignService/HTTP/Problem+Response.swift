@@ -1,14 +1,15 @@
 import DataFormats
 package import HTTP1
 package import Presigning
+package import Text
 
 extension Problem {
     /// Returns the response that carries the problem.
     package func response(requestID: RequestID) -> HTTPResponse {
-        var body: [UInt8] = []
+        var body = ByteBuffer(capacity: 512)
         append(to: &body, requestID: requestID)
-        body.append(UInt8(ascii: "\n"))
-        var response = HTTPResponse(status: status, body: body)
+        body.append("\n")
+        var response = HTTPResponse(status: status, body: body.bytes)
         response.add("content-type", "application/problem+json")
         if let retryAfter { response.add("retry-after", String(retryAfter)) }
         if let allow { response.add("allow", allow) }
@@ -19,11 +20,11 @@ extension Problem {
     /// Appends the problem as a JSON object.
     ///
     /// - Parameter isItem: true for a batch item, which has `retryAfter` as a member instead of a header.
-    package func append(to body: inout [UInt8], requestID: RequestID, isItem: Bool = false) {
-        body.append(contentsOf: #"{"type":"#.utf8)
+    package func append(to body: inout ByteBuffer, requestID: RequestID, isItem: Bool = false) {
+        body.append(#"{"type":"#)
         body.appendJSON(string: violatedPolicy == nil ? "urn:presign:problem:" + code.text : Self.quotaExceededType)
         body.appendMember("title", title)
-        body.append(contentsOf: #","status":"#.utf8)
+        body.append(#","status":"#)
         body.appendJSON(Int64(status))
         body.appendMember("detail", detail)
         // Clients such as Uppy show this member to the user.
@@ -32,22 +33,22 @@ extension Problem {
         body.appendMember("requestId", requestID.bytes.span)
         if let recoverySuggestion { body.appendMember("recoverySuggestion", recoverySuggestion) }
         if let violatedPolicy {
-            body.append(contentsOf: #","violated-policies":["#.utf8)
+            body.append(#","violated-policies":["#)
             body.appendJSON(string: violatedPolicy)
             body.append(UInt8(ascii: "]"))
         }
         if isItem, let retryAfter {
-            body.append(contentsOf: #","retryAfter":"#.utf8)
+            body.append(#","retryAfter":"#)
             body.appendJSON(Int64(retryAfter))
         }
         if !errors.isEmpty { appendErrors(to: &body) }
         body.append(UInt8(ascii: "}"))
     }
 
-    private func appendErrors(to body: inout [UInt8]) {
-        body.append(contentsOf: #","errors":["#.utf8)
+    private func appendErrors(to body: inout ByteBuffer) {
+        body.append(#","errors":["#)
         for (index, error) in errors.enumerated() {
-            body.append(contentsOf: (index > 0 ? #",{"pointer":"# : #"{"pointer":"#).utf8)
+            body.append(index > 0 ? #",{"pointer":"# : #"{"pointer":"#)
             body.appendJSON(string: error.pointer)
             body.appendMember("detail", error.detail)
             body.append(UInt8(ascii: "}"))

@@ -48,7 +48,7 @@ struct AuditLine {
     /// Appends one JSON object and a line feed.
     ///
     /// - Parameter time: the current time in RFC 3339 format.
-    func append(_ record: RequestRecord, at time: Span<UInt8>, to line: inout [UInt8]) {
+    func append(_ record: RequestRecord, at time: Span<UInt8>, to line: inout ByteBuffer) {
         let status = record.status
         // The rules refuse a guest with 401 instead of 403, because credentials may help.
         let isRefusedGuest = status == 401 && record.caller != nil
@@ -75,7 +75,7 @@ struct AuditLine {
         line.append("}\n")
     }
 
-    private func appendCaller(_ record: RequestRecord, to line: inout [UInt8]) {
+    private func appendCaller(_ record: RequestRecord, to line: inout ByteBuffer) {
         if let caller = record.caller {
             line.appendMember("scheme", caller.scheme.rawValue.utf8.span)
             if let id = caller.apiKeyID { line.appendMember("apiKey", id.span) }
@@ -90,7 +90,7 @@ struct AuditLine {
         if let agent = record.userAgent { line.appendMember("userAgent", agent.span) }
     }
 
-    private func append(_ token: Caller.Token, to line: inout [UInt8]) {
+    private func append(_ token: Caller.Token, to line: inout ByteBuffer) {
         line.appendMember("iss", token.issuer.span)
         if let subject = token.subject {
             text("sub", subject.span, hashed: configuration.hashesIdentities, to: &line)
@@ -99,7 +99,7 @@ struct AuditLine {
         if let id = token.tokenID { line.appendMember("jti", id.span) }
     }
 
-    private func appendRequest(_ record: RequestRecord, to line: inout [UInt8]) {
+    private func appendRequest(_ record: RequestRecord, to line: inout ByteBuffer) {
         record.appendStore(to: &line)
         if let action = record.action { line.appendMember("action", action.name.utf8.span) }
         if let key = record.key {
@@ -114,7 +114,7 @@ struct AuditLine {
         if let expiry = record.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
     }
 
-    private func append(_ signed: RequestRecord.Signed, in store: Store?, to line: inout [UInt8]) {
+    private func append(_ signed: RequestRecord.Signed, in store: Store?, to line: inout ByteBuffer) {
         if let bucket = store?.configuration.bucket.name { line.appendMember("bucket", bucket) }
         line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
         line.appendMember("expiresIn", signed.expiresIn)
@@ -125,7 +125,7 @@ struct AuditLine {
     /// Appends a value or its SHA-256. Equal values have equal hashes, so lines can be joined; a guessed value can be
     /// verified.
     private func text(
-        _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout [UInt8]
+        _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout ByteBuffer
     ) {
         guard hashed else { return line.appendMember(name, value) }
         line.appendName(name)
@@ -134,7 +134,7 @@ struct AuditLine {
         line.append(UInt8(ascii: "\""))
     }
 
-    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout [UInt8]) {
+    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout ByteBuffer) {
         line.appendName(name)
         line.append(UInt8(ascii: "["))
         for (index, value) in values.prefix(Self.maximumGroups).enumerated() {

@@ -9,13 +9,13 @@ extension RequestRecord {
     /// refusal in parentheses.
     ///
     /// - Parameter time: the current time in RFC 3339 format.
-    func appendText(at time: Span<UInt8>, to line: inout [UInt8]) {
+    func appendText(at time: Span<UInt8>, to line: inout ByteBuffer) {
         line.append(timeOfDay: time)
         line.append(" ")
         line.append(decimal: status)
         if let method {
             line.append(" ")
-            line.append(contentsOf: method.bytes)
+            method.append(to: &line)
         }
         if let path {
             line.append(" ")

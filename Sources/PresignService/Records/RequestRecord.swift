@@ -96,7 +96,7 @@ package struct RequestRecord: Sendable {
     /// Appends one JSON object and a line feed.
     ///
     /// - Parameter time: the current time in RFC 3339 format.
-    func appendLine(at time: Span<UInt8>, to line: inout [UInt8]) {
+    func appendLine(at time: Span<UInt8>, to line: inout ByteBuffer) {
         line.append(#"{"time":""#)
         line.append(time)
         line.append(UInt8(ascii: "\""))
@@ -117,7 +117,7 @@ package struct RequestRecord: Sendable {
         line.append("}\n")
     }
 
-    private func appendDecision(to line: inout [UInt8]) {
+    private func appendDecision(to line: inout ByteBuffer) {
         if let label = caller?.label { line.appendMember("caller", label.span) }
         appendStore(to: &line)
         if let action { line.appendMember("action", action.name) }
@@ -127,7 +127,7 @@ package struct RequestRecord: Sendable {
     }
 
     /// Appends a comma and the member `store`; nothing if no store was named.
-    func appendStore(to line: inout [UInt8]) {
+    func appendStore(to line: inout ByteBuffer) {
         if let name = store?.configuration.name {
             line.appendMember("store", name)
         } else if let requestedStore {
@@ -141,7 +141,7 @@ package struct RequestRecord: Sendable {
     private static let maximumStoreLength = 64
 }
 
-extension [UInt8] {
+extension ByteBuffer {
     /// Appends `,"name":"address"`.
     mutating func appendMember(_ name: StaticString, _ address: PeerAddress) {
         appendName(name)

@@ -111,9 +111,9 @@ package struct RuleTest: Sendable {
     }
 
     private static func text(_ value: JSONValue) -> String {
-        var bytes: [UInt8] = []
-        bytes.appendJSON(value)
-        return String(decoding: bytes, as: UTF8.self)
+        var text = ByteBuffer()
+        text.appendJSON(value)
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 }
 

@@ -74,7 +74,8 @@ package struct RuleVerdict: Sendable {
     ///
     /// - Parameter id: the `id` of the request, if any.
     package func json(id: JSONValue?) -> [UInt8] {
-        var line = Array("{".utf8)
+        var line = ByteBuffer()
+        line.append("{")
         if let id {
             line.append(#""id":"#)
             line.appendJSON(id)
@@ -111,7 +112,7 @@ package struct RuleVerdict: Sendable {
         }
         if let note { line.appendMember("note", note) }
         line.append("}\n")
-        return line
+        return line.bytes
     }
 }
 
@@ -133,7 +134,8 @@ package struct RuleBatch: Sendable {
             return file.verdict(on: question.request).json(id: question.id)
         } catch {
             failures += 1
-            var response = Array("{".utf8)
+            var response = ByteBuffer()
+            response.append("{")
             if let id = BatchRequest.id(in: line) {
                 response.append(#""id":"#)
                 response.appendJSON(id)
@@ -142,7 +144,7 @@ package struct RuleBatch: Sendable {
             response.append(#""error":"#)
             response.appendJSON(string: error.description)
             response.append("}\n")
-            return response
+            return response.bytes
         }
     }
 }

@@ -35,11 +35,12 @@ package struct BatchSigner {
     }
 
     private static func line(id: JSONValue?, member: StaticString, value: [UInt8]) -> [UInt8] {
-        var line = Array(#"{"id":"#.utf8)
+        var line = ByteBuffer()
+        line.append(#"{"id":"#)
         line.appendJSON(id ?? .null)
         line.appendMember(member, value.span)
-        line.append(contentsOf: "}\n".utf8)
-        return line
+        line.append("}\n")
+        return line.bytes
     }
 }
 

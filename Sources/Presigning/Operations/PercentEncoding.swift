@@ -1,4 +1,4 @@
-import Text
+package import Text
 
 /// The `UriEncode` function of Signature Version 4.
 ///
@@ -12,39 +12,26 @@ package struct PercentEncoding: Sendable {
 
     private let keepsSlash: Bool
 
-    /// The number of bytes that an escaped byte becomes.
-    static let growth = 3
-
     /// Appends the encoding of the bytes.
-    ///
-    /// - Precondition: `output` has room for `growth` times the number of bytes.
-    package func append(_ bytes: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+    package func append(_ bytes: Span<UInt8>, to output: inout ByteBuffer) {
         var start = 0
         while start < bytes.count {
             let end = bytes.positionOfReserved(from: start, keepsSlash: keepsSlash)
             output.append(bytes.extracting(start..<end))
-            if end < bytes.count { Self.append(escaped: bytes[end], to: &output) }
+            if end < bytes.count {
+                output.append(ASCII.percent)
+                output.append(Self.digit(bytes[end] >> 4))
+                output.append(Self.digit(bytes[end] & 15))
+            }
             start = end + 1
         }
     }
 
-    private static func append(escaped byte: UInt8, to output: inout OutputSpan<UInt8>) {
-        output.append(0x25)
-        output.append(digit(byte >> 4))
-        output.append(digit(byte & 15))
-    }
-
-    /// Appends the encoding of the bytes.
-    package func append(_ bytes: [UInt8], to output: inout [UInt8]) {
-        guard !bytes.isEmpty else { return }
-        output.append(addingCapacity: Self.growth * bytes.count) { append(bytes.span, to: &$0) }
-    }
-
     /// Returns the encoding of the bytes.
     package func encode(_ bytes: [UInt8]) -> [UInt8] {
-        var output: [UInt8] = []
-        append(bytes, to: &output)
-        return output
+        var output = ByteBuffer(capacity: bytes.count)
+        append(bytes.span, to: &output)
+        return output.bytes
     }
 
     private static func digit(_ value: UInt8) -> UInt8 {

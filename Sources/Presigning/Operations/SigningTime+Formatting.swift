@@ -1,50 +1,44 @@
-import Text
+package import Text
 
 extension SigningTime {
     /// Appends the time in the format of `X-Amz-Date`, `YYYYMMDD'T'HHMMSS'Z'`.
-    func appendBasic(to output: inout [UInt8]) {
-        output.append(addingCapacity: 16) { output in
-            output.append(civil.date)
-            output.append(UInt8(ascii: "T"))
-            output.append(clock: civil)
-            output.append(UInt8(ascii: "Z"))
-        }
+    func appendBasic(to output: inout ByteBuffer) {
+        let time = civil
+        output.append(time.date)
+        output.append(UInt8(ascii: "T"))
+        output.append(clock: time)
+        output.append(UInt8(ascii: "Z"))
     }
 
     /// Appends the date of the credential scope, `YYYYMMDD`.
-    func appendDay(to output: inout [UInt8]) {
-        output.append(addingCapacity: 8) { $0.append(civil.date) }
+    func appendDay(to output: inout ByteBuffer) {
+        output.append(civil.date)
     }
 
     /// The time in the format of `X-Amz-Date`, for example `20130524T000000Z`.
     public var basicText: String {
-        var text: [UInt8] = []
+        var text = ByteBuffer(capacity: Self.rfc3339Count)
         appendBasic(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 
     /// The time in RFC 3339, for example `2013-05-24T00:00:00Z`.
     public var rfc3339Text: String {
-        var text: [UInt8] = []
+        var text = ByteBuffer(capacity: Self.rfc3339Count)
         appendRFC3339(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 
     /// The length of an RFC 3339 time in bytes.
     package static var rfc3339Count: Int { 20 }
 
     /// Appends the time in RFC 3339.
-    package func appendRFC3339(to output: inout OutputSpan<UInt8>) {
+    package func appendRFC3339(to output: inout ByteBuffer) {
         let time = civil
         output.append(time.date, separator: UInt8(ascii: "-"))
         output.append(UInt8(ascii: "T"))
         output.append(clock: time, separator: UInt8(ascii: ":"))
         output.append(UInt8(ascii: "Z"))
-    }
-
-    /// Appends the time in RFC 3339.
-    package func appendRFC3339(to output: inout [UInt8]) {
-        output.append(addingCapacity: Self.rfc3339Count) { appendRFC3339(to: &$0) }
     }
 
     /// The time as an HTTP date (RFC 9110, section 5.6.7), for example `Fri, 24 May 2013 00:00:00 GMT`.

@@ -4,7 +4,8 @@ extension AWSS3StorageGetURLTask {
     /// This is the first step.
     /// - Throws: `StorageError.validation` with the invalid field.
     public func validate() throws(StorageError) {
-        _ = try signingRequest()
+        _ = try bucket.endpoint(accelerated: useAccelerateEndpoint)
+        _ = try signedParts()
     }
 
     /// Returns the signed HEAD request that checks whether the object exists, or `nil` if no check is needed.
@@ -16,19 +17,19 @@ extension AWSS3StorageGetURLTask {
     ///   - credentials: the credentials that sign the request.
     ///   - time: the current time.
     ///   - presigner: caches derived signing keys.
-    /// - Throws: the errors of ``validate()``, and `StorageError.authError` if the credentials have expired.
+    /// - Throws: `StorageError.validation` if a part that the HEAD repeats is invalid, and `StorageError.authError` if
+    ///   the credentials have expired.
     public func existenceCheck(
         through internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
         using presigner: inout Presigner
     ) throws(StorageError) -> PresignedURL? {
         guard operation == .getObject, validateObjectExistence else { return nil }
-        let request = try signingRequest()
-        let head = try SigningRequest(
-            .headObject, key: key, at: internalEndpoint ?? request.endpoint,
-            headers: SignedHeaders(headers.filter { ExistenceCheckRules.keeps(header: $0.name) }),
-            query: query.filter { ExistenceCheckRules.keeps(parameter: $0.name) },
-            expiresIn: ExistenceCheckRules.lifetime)
-        return try presigner.url(for: head, with: credentials, at: time)
+        let endpoint = if let internalEndpoint { internalEndpoint } else { try bucket.endpoint(accelerated: useAccelerateEndpoint) }
+        let head = AWSS3StorageGetURLTask(
+            .headObject, key: key, in: bucket, expiresIn: ExistenceCheckRules.lifetime,
+            headers: headers.filter { ExistenceCheckRules.keeps(header: $0.name) },
+            query: query.filter { ExistenceCheckRules.keeps(parameter: $0.name) })
+        return try presigner.url(for: head, at: endpoint, with: credentials, at: time)
     }
 
     /// Validates the request and signs the URL.
@@ -42,7 +43,8 @@ extension AWSS3StorageGetURLTask {
     public func url(
         with credentials: Credentials, at time: SigningTime, using presigner: inout Presigner
     ) throws(StorageError) -> PresignedURL {
-        try presigner.url(for: signingRequest(), with: credentials, at: time)
+        try presigner.url(
+            for: self, at: bucket.endpoint(accelerated: useAccelerateEndpoint), with: credentials, at: time)
     }
 
     /// Performs all steps in order: validates the request, checks that the object exists, and signs the URL.
@@ -59,6 +61,7 @@ extension AWSS3StorageGetURLTask {
         through internalEndpoint: S3Endpoint? = nil, with credentials: Credentials, at time: SigningTime,
         using presigner: inout Presigner, headObject: (PresignedURL) throws(StorageError) -> HeadObjectResult
     ) throws(StorageError) -> PresignedURL {
+        try validate()
         let check = try existenceCheck(through: internalEndpoint, with: credentials, at: time, using: &presigner)
         if let check, try headObject(check) == .notFound {
             throw .keyNotFound(key: key)
@@ -66,21 +69,33 @@ extension AWSS3StorageGetURLTask {
         return try url(with: credentials, at: time, using: &presigner)
     }
 
-    /// Returns the validated request that the task signs.
-    func signingRequest() throws(StorageError) -> SigningRequest {
-        let readsObject = operation == .getObject || operation == .headObject
-        return try SigningRequest(
-            operation, key: key, at: bucket.endpoint(accelerated: useAccelerateEndpoint), headers: signedHeaders(),
-            query: window != 0 && readsObject ? cachingQuery : query, expiresIn: expiresIn,
-            window: readsObject ? window : 0)
+    /// Validates the task and returns its headers and its query as they are signed.
+    ///
+    /// - Throws: `StorageError.validation` for the first invalid part, in this order: headers, `expiresIn`, window, key,
+    ///   part number, upload id, query parameters.
+    func signedParts() throws(StorageError) -> (headers: SignedHeaders, query: SignedQuery) {
+        let headers = try signedHeaders()
+        try URLLifetime.validate(expiresIn)
+        if readsObject { try URLWindow.validate(window) }
+        guard key.bytes.isEmpty == operation.isForBucket else {
+            throw operation.isForBucket
+                ? .invalid("path", "The operation addresses the bucket.", "Leave the path empty.")
+                : .invalid("path", "It is empty.", "Use the key of an object, for example photos/cat.jpg.")
+        }
+        try operation.validate()
+        return (headers, try SignedQuery(operation, extra: fittingWindow == 0 ? query : cachingQuery))
     }
+
+    /// The window in seconds in which the URL stays the same; 0 for none.
+    var fittingWindow: Int { readsObject ? URLWindow.fitting(window, lifetime: expiresIn) : 0 }
+
+    private var readsObject: Bool { operation == .getObject || operation == .headObject }
 
     /// The query of a URL with a window. It is the same in the whole window, so its `max-age` is the window's length
     /// and not what is left of it.
     private var cachingQuery: [(name: String, value: String)] {
-        let seconds = URLWindow.fitting(window, lifetime: expiresIn)
         let isSet = query.contains { $0.name == "response-cache-control" || $0.name == "response-expires" }
-        return isSet || seconds == 0 ? query : query + [("response-cache-control", "private, max-age=\(seconds)")]
+        return isSet ? query : query + [("response-cache-control", "private, max-age=\(fittingWindow)")]
     }
 
     /// Returns the headers to sign, with the content type if the operation takes one.

@@ -1,66 +1,63 @@
 import Cryptography
 import Text
 
-/// The canonical request of Signature Version 4, the text whose hash is signed.
+/// A URL without its signature, and the hash of its canonical request in Signature Version 4.
 ///
-/// It contains path and query exactly as they appear in the URL.
-struct CanonicalRequest: Sendable {
+/// Both contain the same path and query, which are written once, to the URL, and hashed from there.
+struct CanonicalRequest: ~Copyable {
     /// The payload hash of a pre-signed request, whose body is unknown at signing time.
     static var unsignedPayload: StaticString { "UNSIGNED-PAYLOAD" }
 
-    /// The complete text.
-    let bytes: [UInt8]
-    fileprivate let path: Range<Int>
-    fileprivate let query: Range<Int>
+    private var url: ByteBuffer
+    /// The SHA-256 hash of the canonical request.
+    let hash: SHA256Digest
 
-    /// The SHA-256 hash of the text.
-    var hash: SHA256Digest { SHA256.hash(bytes) }
-
-    /// Returns the signed URL.
-    ///
-    /// - Parameter origin: scheme and host.
-    func url(origin: [UInt8], signature: SHA256Digest) -> [UInt8] {
-        var url: [UInt8] = []
-        url.reserveCapacity(origin.count + path.count + query.count + 96)
-        url.append(origin.span)
-        url.append(bytes.span.extracting(path))
-        url.append(0x3f)
-        url.append(bytes.span.extracting(query))
-        url.append("&X-Amz-Signature=")
-        url.append(hexadecimal: signature.storage.span)
-        return url
-    }
-}
-
-extension SigningRequest {
-    /// Returns the canonical request of a URL.
-    ///
-    /// - Parameter expiresIn: the lifetime of the URL in seconds.
-    func canonicalRequest(in context: SigningContext, expiresIn: Int) -> CanonicalRequest {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(512 + 2 * key.bytes.count + context.queryTail.count)
-        bytes.append(operation.methodName)
-        bytes.append(0x0a)
-        let pathStart = bytes.count
-        bytes.append(endpoint.parts.keyPrefix)
-        PercentEncoding.path.append(key.bytes, to: &bytes)
-        let path = pathStart..<bytes.count
-        bytes.append(0x0a)
-        let queryStart = bytes.count
+    /// - Parameters:
+    ///   - headers: the validated headers of the task.
+    ///   - query: the validated query of the task.
+    ///   - expiresIn: the lifetime of the URL in seconds.
+    init(
+        _ task: AWSS3StorageGetURLTask, _ headers: SignedHeaders, _ query: SignedQuery, at endpoint: S3Endpoint,
+        in context: SigningContext, expiresIn: Int
+    ) {
+        let endpoint = endpoint.parts
+        var url = ByteBuffer(capacity: 640 + 2 * task.key.bytes.count + context.queryTail.count)
+        url.append(endpoint.origin)
+        let path = url.count
+        url.append(endpoint.keyPrefix)
+        PercentEncoding.path.append(task.key.bytes.span, to: &url)
+        let question = url.count
+        url.append(ASCII.question)
         // Parameters are sorted by name, and no other name sorts between those of the signature.
-        bytes.append(self.query.beforeSignature)
-        bytes.append(context.queryHead)
-        bytes.append(decimal: expiresIn)
-        bytes.append(context.queryTail)
-        PercentEncoding.query.append(headers.names, to: &bytes)
-        bytes.append(self.query.afterSignature)
-        let query = queryStart..<bytes.count
-        bytes.append(0x0a)
-        headers.appendLines(withHostLine: endpoint.parts.hostLine, to: &bytes)
-        bytes.append(0x0a)
-        bytes.append(headers.names)
-        bytes.append(0x0a)
-        bytes.append(CanonicalRequest.unsignedPayload)
-        return CanonicalRequest(bytes: bytes, path: path, query: query)
+        url.append(query.beforeSignature)
+        url.append(context.queryHead)
+        url.append(decimal: expiresIn)
+        url.append(context.queryTail)
+        headers.appendNamesToQuery(&url)
+        url.append(query.afterSignature)
+        let end = url.count
+        // The rest of the canonical request follows the query in the buffer until it is hashed.
+        url.append(ASCII.lineFeed)
+        headers.appendLines(withHostLine: endpoint.hostLine, to: &url)
+        url.append(ASCII.lineFeed)
+        headers.appendNames(to: &url)
+        url.append(ASCII.lineFeed)
+        url.append(Self.unsignedPayload)
+        var hash = SHA256()
+        hash.update(task.operation.methodName)
+        hash.update("\n")
+        url.withBytes(path..<question) { hash.update($0) }
+        hash.update("\n")
+        url.withBytes((question + 1)..<url.count) { hash.update($0) }
+        self.hash = hash.digest()
+        url.truncate(to: end)
+        self.url = url
+    }
+
+    /// Returns the URL with its signature.
+    consuming func url(signature: SHA256Digest) -> [UInt8] {
+        url.append("&X-Amz-Signature=")
+        url.append(signature.hexadecimal.span)
+        return url.bytes
     }
 }

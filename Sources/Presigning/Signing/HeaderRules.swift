@@ -15,7 +15,8 @@ enum HeaderRules {
     ]
 
     static func lowercased(_ name: String) -> String {
-        String(decoding: ASCII.lowercased(name.utf8), as: UTF8.self)
+        name.utf8.contains(where: ASCII.isUppercase)
+            ? String(decoding: ASCII.lowercased(name.utf8), as: UTF8.self) : name
     }
 
     /// Checks a lower-case name.
@@ -44,6 +45,7 @@ enum HeaderRules {
                 "Its value contains a control character or a character that is not ASCII.",
                 "Use printable ASCII; encode other text, for example in base64.")
         }
+        guard value.utf8.contains(where: ASCII.isBlank) else { return value }
         return String(decoding: Array(value.utf8).collapsingBlanks(), as: UTF8.self)
     }
 }

@@ -14,23 +14,25 @@ public struct Presigner: Sendable {
     /// Creates a presigner with an empty cache.
     public init() {}
 
-    /// Signs a validated request.
+    /// Validates and signs a task.
     ///
-    /// - Returns: a URL that is valid for `request.expiresIn` seconds, with a window for up to `request.window` seconds
-    ///   longer, or until the credentials expire if sooner.
-    /// - Throws: `StorageError.authError` if the credentials have expired.
+    /// - Returns: a URL that is valid for `task.expiresIn` seconds, with a window for up to `task.window` seconds longer,
+    ///   or until the credentials expire if sooner.
+    /// - Throws: `StorageError.validation` for an invalid task, and `StorageError.authError` if the credentials have
+    ///   expired.
     mutating func url(
-        for request: SigningRequest, with credentials: Credentials, at time: SigningTime
+        for task: AWSS3StorageGetURLTask, at endpoint: S3Endpoint, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {
+        let (headers, query) = try task.signedParts()
         let lifetime = try URLLifetime(
-            expiresIn: request.expiresIn, window: request.window, until: credentials.expiration, at: time)
-        let context = context(for: credentials, request.endpoint, at: lifetime.start)
-        let canonicalRequest = request.canonicalRequest(in: context, expiresIn: lifetime.signed)
-        let signature = context.stringToSign.signature(ofHash: canonicalRequest.hash)
+            expiresIn: task.expiresIn, window: task.fittingWindow, until: credentials.expiration, at: time)
+        let context = context(for: credentials, endpoint, at: lifetime.start)
+        let request = CanonicalRequest(task, headers, query, at: endpoint, in: context, expiresIn: lifetime.signed)
+        let signature = context.stringToSign.signature(ofHash: request.hash)
         return PresignedURL(
-            bytes: canonicalRequest.url(origin: request.endpoint.parts.origin, signature: signature),
-            methodName: request.operation.methodName,
-            headers: request.headers.headers,
+            bytes: request.url(signature: signature),
+            methodName: task.operation.methodName,
+            headers: headers.headers,
             expiresIn: lifetime.seconds,
             expiresAt: time.advanced(bySeconds: lifetime.seconds),
             stableFor: lifetime.stable,

@@ -18,42 +18,12 @@ public struct SignedHeaders: Sendable, Hashable {
 
     /// The headers, sorted by name.
     public let headers: [Header]
-    /// The canonical lines without the `host` line. Each ends with a line feed.
-    private let lines: [UInt8]
-    /// The index in `lines` where the `host` line belongs.
-    private let hostLineIndex: Int
-    /// All names including `host`, separated by `;`.
-    let names: [UInt8]
+    /// The index in `headers` at which `host` belongs.
+    private let hostIndex: Int
 
     private init(sorted headers: [Header]) {
-        let hostIndex = headers.firstIndex { $0.name > "host" } ?? headers.count
-        let (before, after) = (Self.lines(of: headers[..<hostIndex]), Self.lines(of: headers[hostIndex...]))
         self.headers = headers
-        lines = before + after
-        hostLineIndex = before.count
-        var names = headers.map(\.name)
-        names.insert("host", at: hostIndex)
-        self.names = Array(names.joined(separator: ";").utf8)
-    }
-
-    private static func lines(of headers: ArraySlice<Header>) -> [UInt8] {
-        var lines: [UInt8] = []
-        for header in headers {
-            lines.append(header.name.utf8.span)
-            lines.append(ASCII.colon)
-            lines.append(header.value.utf8.span)
-            lines.append(ASCII.lineFeed)
-        }
-        return lines
-    }
-
-    /// Appends the canonical lines of all headers including `host`.
-    ///
-    /// - Parameter hostLine: the `host` line with its line feed.
-    func appendLines(withHostLine hostLine: [UInt8], to bytes: inout [UInt8]) {
-        bytes.append(lines.span.extracting(..<hostLineIndex))
-        bytes.append(hostLine)
-        bytes.append(lines.span.extracting(hostLineIndex...))
+        hostIndex = headers.firstIndex { $0.name > "host" } ?? headers.count
     }
 
     /// Validates headers and converts them to canonical form.
@@ -63,6 +33,7 @@ public struct SignedHeaders: Sendable, Hashable {
     ///   printable ASCII.
     public init(_ pairs: some Sequence<(name: String, value: String)>) throws(StorageError) {
         var headers: [Header] = []
+        headers.reserveCapacity(pairs.underestimatedCount)
         for (name, value) in pairs {
             let name = HeaderRules.lowercased(name)
             try HeaderRules.validate(name: name)
@@ -74,5 +45,45 @@ public struct SignedHeaders: Sendable, Hashable {
             throw .invalid("headers.\(first.name)", "It is a duplicate.", "Keep one; header names ignore case.")
         }
         self.init(sorted: headers)
+    }
+}
+
+extension SignedHeaders {
+    /// Appends the canonical lines of all headers including `host`.
+    ///
+    /// - Parameter hostLine: the `host` line with its line feed.
+    func appendLines(withHostLine hostLine: [UInt8], to output: inout ByteBuffer) {
+        for header in headers[..<hostIndex] { header.appendLine(to: &output) }
+        output.append(hostLine)
+        for header in headers[hostIndex...] { header.appendLine(to: &output) }
+    }
+
+    /// Appends the names of all headers including `host`, separated by `;`.
+    func appendNames(to output: inout ByteBuffer) {
+        for header in headers[..<hostIndex] {
+            output.append(utf8: header.name)
+            output.append(ASCII.semicolon)
+        }
+        output.append("host")
+        for header in headers[hostIndex...] {
+            output.append(ASCII.semicolon)
+            output.append(utf8: header.name)
+        }
+    }
+
+    /// Appends the names as the value of a query parameter.
+    func appendNamesToQuery(_ query: inout ByteBuffer) {
+        var names = ByteBuffer()
+        appendNames(to: &names)
+        names.withBytes(0..<names.count) { PercentEncoding.query.append($0, to: &query) }
+    }
+}
+
+extension SignedHeaders.Header {
+    fileprivate func appendLine(to output: inout ByteBuffer) {
+        output.append(utf8: name)
+        output.append(ASCII.colon)
+        output.append(utf8: value)
+        output.append(ASCII.lineFeed)
     }
 }

@@ -17,22 +17,22 @@ final class SigningContext: Sendable {
         let scope = SigningScope(
             dayNumber: time.dayNumber, region: endpoint.parts.region, service: endpoint.parts.service)
         (self.credentials, self.scope, self.time) = (credentials, scope, time)
-        var head = Array(
-            "\(QueryParameter.algorithm)=\(QueryParameter.algorithmName)&\(QueryParameter.credential)=".utf8)
-        head += PercentEncoding.query.encode(Array(credentials.accessKeyID.utf8))
-        head += "%2F".utf8
+        var head = ByteBuffer(capacity: 160)
+        head.append(utf8: "\(QueryParameter.algorithm)=\(QueryParameter.algorithmName)&\(QueryParameter.credential)=")
+        PercentEncoding.query.append(credentials.accessKeyID.utf8.span, to: &head)
+        head.append("%2F")
         scope.append(slash: "%2F", to: &head)
-        head += "&\(QueryParameter.date)=".utf8
+        head.append(utf8: "&\(QueryParameter.date)=")
         time.appendBasic(to: &head)
-        head += "&\(QueryParameter.expires)=".utf8
-        queryHead = head
-        var tail: [UInt8] = []
+        head.append(utf8: "&\(QueryParameter.expires)=")
+        queryHead = head.bytes
+        var tail = ByteBuffer()
         if let token = credentials.sessionToken {
-            tail += "&\(QueryParameter.securityToken)=".utf8
-            tail += PercentEncoding.query.encode(Array(token.utf8))
+            tail.append(utf8: "&\(QueryParameter.securityToken)=")
+            PercentEncoding.query.append(token.utf8.span, to: &tail)
         }
-        tail += "&\(QueryParameter.signedHeaders)=".utf8
-        queryTail = tail
+        tail.append(utf8: "&\(QueryParameter.signedHeaders)=")
+        queryTail = tail.bytes
         stringToSign = StringToSign(
             scope: scope, time: time, key: SigningKey(secret: credentials.secretAccessKey, scope: scope))
     }

@@ -1,4 +1,5 @@
 import Cryptography
+import Text
 
 /// A signing key, derived from the secret for one day, region and service.
 struct SigningKey: Sendable {
@@ -12,11 +13,11 @@ struct SigningKey: Sendable {
         secret.withBytes { bytes in
             for index in bytes.indices { start.append(bytes[index]) }
         }
-        var day: [UInt8] = []
+        var day = ByteBuffer(capacity: 8)
         SigningTime(secondsSince1970: Int64(scope.dayNumber) * 86_400).appendDay(to: &day)
         var key = HMACSHA256(key: start)
         for index in start.indices { start[index] = 0 }
-        for part in [day, scope.region, scope.service, Array("aws4_request".utf8)] {
+        for part in [day.bytes, scope.region, scope.service, Array("aws4_request".utf8)] {
             let code = key.authenticationCode(for: part)
             key = HMACSHA256(key: code.storage.span)
         }

@@ -10,12 +10,12 @@ struct SigningScope: Sendable, Equatable {
     /// Appends `YYYYMMDD/region/service/aws4_request`.
     ///
     /// - Parameter slash: the separator, `/`, or `%2F` in a query.
-    func append(slash: StaticString, to output: inout [UInt8]) {
+    func append(slash: StaticString, to output: inout ByteBuffer) {
         SigningTime(secondsSince1970: Int64(dayNumber) * 86_400).appendDay(to: &output)
         output.append(slash)
-        output.append(contentsOf: region)
+        output.append(region)
         output.append(slash)
-        output.append(contentsOf: service)
+        output.append(service)
         output.append(slash)
         output.append("aws4_request")
     }

@@ -14,18 +14,19 @@ final class StringToSign: Sendable {
     ///
     /// - Parameter key: the signing key for `scope`.
     init(scope: SigningScope, time: SigningTime, key: SigningKey) {
-        var head = Array("\(QueryParameter.algorithmName)\n".utf8)
+        var head = ByteBuffer(capacity: 80)
+        head.append(utf8: "\(QueryParameter.algorithmName)\n")
         time.appendBasic(to: &head)
-        head.append(0x0a)
+        head.append(ASCII.lineFeed)
         scope.append(slash: "/", to: &head)
-        head.append(0x0a)
-        self.head = head
-        startedMAC = key.continuing(after: head.span)
+        head.append(ASCII.lineFeed)
+        let bytes = head.bytes
+        self.head = bytes
+        startedMAC = key.continuing(after: bytes.span)
     }
 
     /// Returns the signature of the canonical request with the given hash.
     func signature(ofHash hash: SHA256Digest) -> SHA256Digest {
-        let digits = InlineArray<64, UInt8>(initializingWith: { $0.append(hexadecimal: hash) })
-        return startedMAC.authenticationCode(for: digits.span)
+        startedMAC.authenticationCode(for: hash.hexadecimal.span)
     }
 }

@@ -73,8 +73,7 @@ public struct PresignedURLVerifier: Sendable {
         let stringToSign = StringToSign(
             scope: received.scope, time: received.time, key: SigningKey(secret: secret, scope: received.scope))
         let signature = stringToSign.signature(ofHash: SHA256.hash(canonical))
-        var computed: [UInt8] = []
-        computed.append(hexadecimal: signature.storage.span)
-        return constantTimeEqual(computed, received.signature) ? nil : .signature
+        let computed = signature.hexadecimal
+        return constantTimeEqual(computed.span, received.signature.span) ? nil : .signature
     }
 }

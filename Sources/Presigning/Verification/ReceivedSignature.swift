@@ -39,9 +39,9 @@ struct ReceivedSignature {
             throw failure(QueryParameter.credential, "it is not in the format id/day/region/service/aws4_request")
         }
         let scopeParts = parts.suffix(4).map(Array.init)
-        var day: [UInt8] = []
+        var day = ByteBuffer(capacity: 8)
         time.appendDay(to: &day)
-        guard scopeParts[0] == day else {
+        guard scopeParts[0] == day.bytes else {
             throw failure(QueryParameter.credential, "its day is not the day of X-Amz-Date")
         }
         let accessKeyID = parts.dropLast(4).joined(separator: [0x2f])

@@ -66,14 +66,12 @@ extension PeerAddress {
     }
 
     /// Appends `description`.
-    package func append(to output: inout [UInt8]) {
-        guard case .ipv4(let address) = self else { return output.append(contentsOf: description.utf8) }
-        output.append(addingCapacity: 15) { output in
-            output.append(decimal: Int(address >> 24))
-            for shift: UInt32 in [16, 8, 0] {
-                output.append(ASCII.dot)
-                output.append(decimal: Int(address >> shift & 0xFF))
-            }
+    package func append(to output: inout ByteBuffer) {
+        guard case .ipv4(let address) = self else { return output.append(utf8: description) }
+        output.append(decimal: Int(address >> 24))
+        for shift: UInt32 in [16, 8, 0] {
+            output.append(ASCII.dot)
+            output.append(decimal: Int(address >> shift & 0xFF))
         }
     }
 }
@@ -83,9 +81,9 @@ extension PeerAddress: CustomStringConvertible {
     package var description: String {
         switch self {
         case .ipv4:
-            var text: [UInt8] = []
+            var text = ByteBuffer()
             append(to: &text)
-            return String(decoding: text, as: UTF8.self)
+            return String(decoding: text.bytes, as: UTF8.self)
         case .ipv6(let high, let low):
             return Self.text([high, low].flatMap { word in [48, 32, 16, 0].map { (word >> $0) & 0xFFFF } })
         case .unix:

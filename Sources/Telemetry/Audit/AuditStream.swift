@@ -2,7 +2,7 @@ import Dispatch
 import Presigning
 import Synchronization
 package import System
-import Text
+package import Text
 
 /// The audit log: one JSON line for each access decision.
 ///
@@ -68,7 +68,7 @@ package final class AuditStream: Sendable {
     /// Appends a line to a buffer of this stream. Never blocks on the writer.
     ///
     /// - Parameter write: appends the line with its line feed, given the current time in RFC 3339.
-    package func append(to buffer: LogBuffer, _ write: (_ time: Span<UInt8>, _ lines: inout [UInt8]) -> Void) {
+    package func append(to buffer: LogBuffer, _ write: (_ time: Span<UInt8>, _ lines: inout ByteBuffer) -> Void) {
         sink.append(to: buffer, write)
     }
 
@@ -91,11 +91,12 @@ package final class AuditStream: Sendable {
     package func flush() { sink.flush() }
 
     private static func note(ofDropped count: Int) -> [UInt8] {
-        var line = Array(#"{"time":""#.utf8)
-        line.append(contentsOf: SigningTime.now().rfc3339Text.utf8)
+        var line = ByteBuffer()
+        line.append(#"{"time":""#)
+        SigningTime.now().appendRFC3339(to: &line)
         line.append(#"","event":"audit_lines_dropped","count":"#)
         line.append(decimal: count)
         line.append("}\n")
-        return line
+        return line.bytes
     }
 }

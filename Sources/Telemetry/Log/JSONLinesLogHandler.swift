@@ -44,9 +44,10 @@ package struct JSONLinesLogHandler: LogHandler {
     private func json(of event: LogEvent, _ metadata: [(key: String, value: Logger.MetadataValue)], at time: String)
         -> [UInt8]
     {
-        var line = Array(#"{"time":""#.utf8)
-        line.append(contentsOf: time.utf8)
-        line.append(contentsOf: #"","level":"#.utf8)
+        var line = ByteBuffer()
+        line.append(#"{"time":""#)
+        line.append(utf8: time)
+        line.append(#"","level":"#)
         line.appendJSON(string: event.level.rawValue)
         line.appendMember("message", "\(event.message)")
         for (name, value) in metadata {
@@ -55,8 +56,8 @@ package struct JSONLinesLogHandler: LogHandler {
             line.append(UInt8(ascii: ":"))
             line.appendJSON(string: "\(value)")
         }
-        line.append(contentsOf: "}\n".utf8)
-        return line
+        line.append("}\n")
+        return line.bytes
     }
 
     /// Returns text such as `12:03:04Z notice listening (address 127.0.0.1:8080)`. It omits `event`, which is for
@@ -66,11 +67,11 @@ package struct JSONLinesLogHandler: LogHandler {
     {
         let details = metadata.filter { $0.key != "event" }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         let text = "\(event.level.rawValue) \(event.message)" + (details.isEmpty ? "" : " (\(details))")
-        var line: [UInt8] = []
+        var line = ByteBuffer()
         line.append(timeOfDay: time.utf8.span)
         line.append(" ")
         line.append(visible: Array(text.utf8)[...])
         line.append("\n")
-        return line
+        return line.bytes
     }
 }

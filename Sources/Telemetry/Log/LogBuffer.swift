@@ -1,6 +1,6 @@
 package import Presigning
 import Synchronization
-import Text
+package import Text
 
 /// The number of lines that were accepted and dropped.
 ///
@@ -15,11 +15,11 @@ package struct LineCount {
     }
 }
 
-/// The buffered lines of one event loop. Two arrays alternate: one fills while the other is written.
+/// The buffered lines of one event loop. Two buffers alternate: one fills while the other is written.
 package final class LogBuffer: Sendable {
-    private struct State {
-        var pending: [UInt8] = []
-        var spare: [UInt8] = []
+    private struct State: ~Copyable {
+        var pending = ByteBuffer()
+        var spare = ByteBuffer()
         /// The number of dropped lines since the last note.
         var dropped = 0
         /// The number of dropped lines since the last report.
@@ -71,13 +71,14 @@ package final class LogBuffer: Sendable {
     /// Appends a line, or counts it as dropped if the buffer is full.
     ///
     /// - Parameter write: appends the line with its line feed, given the current time in RFC 3339.
-    package func append(_ write: (_ time: Span<UInt8>, _ lines: inout [UInt8]) -> Void) -> AppendResult {
+    package func append(_ write: (_ time: Span<UInt8>, _ lines: inout ByteBuffer) -> Void) -> AppendResult {
         state.withLock { state in
             let oldCount = state.pending.count
-            state.time.update(to: time())
-            write(state.time.characters.span, &state.pending)
+            state.time.update(to: self.time())
+            let time = state.time.characters
+            write(time.span, &state.pending)
             guard state.pending.count <= capacity else {
-                state.pending.removeLast(state.pending.count - oldCount)
+                state.pending.truncate(to: oldCount)
                 state.dropped += 1
                 state.lines.dropped += 1
                 state.unreported += 1
@@ -96,15 +97,21 @@ package final class LogBuffer: Sendable {
     ///
     /// If lines were dropped, the last line of the batch reports how many. That number is also returned as `noted`.
     package func take() -> (batch: [UInt8], noted: Int) {
-        var (batch, dropped) = state.withLock { state in
-            var batch: [UInt8] = []
+        var batch = ByteBuffer()
+        let dropped = state.withLock { state in
             swap(&batch, &state.pending)
             swap(&state.pending, &state.spare)
             defer { state.dropped = 0 }
-            return (batch, state.dropped)
+            return state.dropped
         }
-        if dropped > 0 { batch += note(dropped) }
-        return (batch, dropped)
+        if dropped > 0 { batch.append(note(dropped)) }
+        let bytes = batch.bytes
+        // Reuse the memory, unless most of it was unused.
+        if batch.count >= batch.capacity / 8 {
+            batch.truncate(to: 0)
+            state.withLock { swap(&batch, &$0.spare) }
+        }
+        return (bytes, dropped)
     }
 
     /// Counts the lines at the end of a batch that could not be written.
@@ -130,12 +137,5 @@ package final class LogBuffer: Sendable {
 
     package static func note(ofDropped count: Int) -> [UInt8] {
         Array(#"{"event":"log-lines-dropped","count":\#(count)}"#.utf8) + [0x0A]
-    }
-
-    /// Reuses the memory of a written batch unless most of it was unused.
-    func recycle(_ batch: consuming [UInt8]) {
-        guard batch.count >= batch.capacity / 8 else { return }
-        batch.removeAll(keepingCapacity: true)
-        state.withLock { $0.spare = batch }
     }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 package import Presigning
 import Synchronization
-import Text
+package import Text
 
 /// Buffers log lines and writes them on a queue, so that no request waits for a disk.
 ///
@@ -70,7 +70,7 @@ package final class LogSink: Sendable {
     /// Appends a line to a buffer of this sink. Never blocks on the writer.
     ///
     /// - Parameter write: appends the line with its line feed, given the current time in RFC 3339.
-    package func append(to buffer: LogBuffer, _ write: (_ time: Span<UInt8>, _ lines: inout [UInt8]) -> Void) {
+    package func append(to buffer: LogBuffer, _ write: (_ time: Span<UInt8>, _ lines: inout ByteBuffer) -> Void) {
         scheduleWrite(after: buffer.append(write), of: buffer)
     }
 
@@ -115,7 +115,6 @@ package final class LogSink: Sendable {
             let (batch, noted) = buffer.take()
             let dropped = batch.isEmpty ? 0 : write(batch)
             if dropped > 0 { buffer.countDropped(dropped, noted: noted) }
-            buffer.recycle(batch)
         }
     }
 }

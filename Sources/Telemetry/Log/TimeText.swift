@@ -1,13 +1,16 @@
 package import Presigning
+import Text
 
 /// A time in RFC 3339 that is formatted again only when the second changes.
 package struct TimeText: Sendable {
     /// The text in ASCII.
-    package private(set) var characters: InlineArray<20, UInt8>
+    package private(set) var characters: [UInt8]
     private var time: SigningTime
 
     package init(of time: SigningTime = SigningTime(secondsSince1970: 0)) {
-        characters = InlineArray(initializingWith: { time.appendRFC3339(to: &$0) })
+        var text = ByteBuffer(capacity: SigningTime.rfc3339Count)
+        time.appendRFC3339(to: &text)
+        characters = text.bytes
         self.time = time
     }
 

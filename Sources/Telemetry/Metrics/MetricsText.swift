@@ -1,7 +1,7 @@
 import Text
 
 /// Writes metrics in the Prometheus text exposition format, version 0.0.4.
-package struct MetricsText {
+package struct MetricsText: ~Copyable {
     /// The type of a metric family.
     package enum Kind {
         case counter, gauge, histogram
@@ -18,40 +18,43 @@ package struct MetricsText {
     /// A label. The value is escaped, the name must not need escaping.
     package typealias Label = (name: StaticString, value: String)
 
-    package private(set) var bytes: [UInt8] = []
+    private var output = ByteBuffer()
     private var family: StaticString = ""
 
     /// Creates an empty text.
     package init() {}
+
+    /// The text so far.
+    package var bytes: [UInt8] { output.bytes }
 
     /// Begins a metric family, to which the following samples belong.
     ///
     /// - Parameter help: the help text, without backslashes and line feeds.
     package mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
         family = name
-        bytes.append("# HELP ")
-        bytes.append(name)
-        bytes.append(" ")
-        bytes.append(help)
-        bytes.append("\n# TYPE ")
-        bytes.append(name)
-        bytes.append(" ")
-        bytes.append(kind.text)
-        bytes.append("\n")
+        output.append("# HELP ")
+        output.append(name)
+        output.append(" ")
+        output.append(help)
+        output.append("\n# TYPE ")
+        output.append(name)
+        output.append(" ")
+        output.append(kind.text)
+        output.append("\n")
     }
 
     /// Adds a sample with an integer value.
     package mutating func add(_ value: Int, _ labels: [Label] = []) {
         beginSample("", labels)
-        bytes.append(decimal: value)
-        bytes.append("\n")
+        output.append(decimal: value)
+        output.append("\n")
     }
 
     /// Adds a sample in seconds.
     package mutating func add(nanoseconds: Int, _ labels: [Label] = []) {
         beginSample("", labels)
         append(nanoseconds: nanoseconds)
-        bytes.append("\n")
+        output.append("\n")
     }
 
     /// Adds all samples of a histogram, in seconds.
@@ -60,44 +63,44 @@ package struct MetricsText {
         for (bucket, bound) in zip(histogram.counts, LatencyHistogram.bounds.map { Optional($0) } + [nil]) {
             count += bucket
             beginSample("_bucket", labels + [("le", bound.map(Self.seconds) ?? "+Inf")])
-            bytes.append(decimal: count)
-            bytes.append("\n")
+            output.append(decimal: count)
+            output.append("\n")
         }
         beginSample("_sum", labels)
         append(nanoseconds: histogram.nanoseconds)
-        bytes.append("\n")
+        output.append("\n")
         beginSample("_count", labels)
-        bytes.append(decimal: count)
-        bytes.append("\n")
+        output.append(decimal: count)
+        output.append("\n")
     }
 
     private mutating func beginSample(_ suffix: StaticString, _ labels: [Label]) {
-        bytes.append(family)
-        bytes.append(suffix)
+        output.append(family)
+        output.append(suffix)
         for (index, label) in labels.enumerated() {
-            bytes.append(index == 0 ? "{" : ",")
-            bytes.append(label.name)
-            bytes.append("=\"")
+            output.append(index == 0 ? "{" : ",")
+            output.append(label.name)
+            output.append("=\"")
             append(escaping: label.value)
-            bytes.append("\"")
+            output.append("\"")
         }
-        bytes.append(labels.isEmpty ? " " : "} ")
+        output.append(labels.isEmpty ? " " : "} ")
     }
 
     /// Appends a label value. The format escapes only backslashes, quotes and line feeds.
     private mutating func append(escaping value: String) {
         for byte in value.utf8 {
             switch byte {
-            case UInt8(ascii: "\\"): bytes.append(#"\\"#)
-            case UInt8(ascii: "\""): bytes.append(#"\""#)
-            case UInt8(ascii: "\n"): bytes.append(#"\n"#)
-            default: bytes.append(byte)
+            case UInt8(ascii: "\\"): output.append(#"\\"#)
+            case UInt8(ascii: "\""): output.append(#"\""#)
+            case UInt8(ascii: "\n"): output.append(#"\n"#)
+            default: output.append(byte)
             }
         }
     }
 
     private mutating func append(nanoseconds: Int) {
-        bytes.append(contentsOf: Self.seconds(nanoseconds).utf8)
+        output.append(utf8: Self.seconds(nanoseconds))
     }
 
     /// Returns nanoseconds as seconds, without rounding.

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Text
 
 @testable import ConfigurationReading
 @testable import DataFormats
@@ -110,9 +111,9 @@ import Testing
         let schema = try #require(document.schema("BatchRequest"))
         for example in document.requestExamples(of: "/presign/batch") {
             #expect(schemas.violations(of: example.value.json, schema).isEmpty, "\(example.name)")
-            var body: [UInt8] = []
+            var body = ByteBuffer()
             body.appendJSON(example.value.json)
-            let request = ContractCase.presignBatch(String(decoding: body, as: UTF8.self))
+            let request = ContractCase.presignBatch(String(decoding: body.bytes, as: UTF8.self))
             let received = try Self.service.get().response(to: request)
             try check(received, .init(path: "/presign/batch", method: "post"))
             guard case .array(let results)? = try JSONValue(parsing: received.body)["results"] else {
@@ -167,8 +168,8 @@ import Testing
             let fields = body.members.map { "\($0.name)=\($0.value.text ?? "")" }
             return ContractCase.presign(form: fields.joined(separator: "&"))
         }
-        var bytes: [UInt8] = []
+        var bytes = ByteBuffer()
         bytes.appendJSON(body.json)
-        return ContractCase.presign(json: String(decoding: bytes, as: UTF8.self))
+        return ContractCase.presign(json: String(decoding: bytes.bytes, as: UTF8.self))
     }
 }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Text
 
 @testable import DataFormats
 
@@ -34,9 +35,9 @@ struct JSONValueTests {
     @Test("A value is unchanged after writing and reading it", arguments: JSONTextCase.all.filter(\.isGood))
     func roundTrip(_ text: JSONTextCase) throws {
         let value = try JSONValue(parsing: text.text)
-        var written: [UInt8] = []
+        var written = ByteBuffer()
         written.appendJSON(value)
-        #expect(try JSONValue(parsing: written) == value)
+        #expect(try JSONValue(parsing: written.bytes) == value)
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import DataFormats
 
@@ -13,9 +14,9 @@ struct JSONWritingTests {
             ("e\u{301} \u{e9} \u{1F600}", "\"e\u{301} \u{e9} \u{1F600}\""), ("é\n", #""é\n""#),
         ])
     func strings(text: String, written: String) {
-        var bytes: [UInt8] = []
-        bytes.appendJSON(string: text)
-        #expect(bytes == Array(written.utf8))
+        var output = ByteBuffer()
+        output.appendJSON(string: text)
+        #expect(output.bytes == Array(written.utf8))
     }
 
     @Test(
@@ -26,32 +27,34 @@ struct JSONWritingTests {
             [0x61, 0xFF, 0xFE, 0x61, 0x61, 0x61, 0x61, 0x61], [UInt8](repeating: 0x80, count: 8),
         ] as [[UInt8]])
     func invalidBytes(_ input: [UInt8]) throws {
-        var bytes: [UInt8] = []
-        bytes.appendJSON(string: input)
-        let text = try #require(String(validating: bytes, as: UTF8.self))
+        var output = ByteBuffer()
+        output.appendJSON(string: input)
+        let text = try #require(String(validating: output.bytes, as: UTF8.self))
         #expect(text.unicodeScalars.contains("\u{FFFD}"))
-        #expect(try JSONValue(parsing: bytes).string == Array(text.utf8.dropFirst().dropLast()))
+        #expect(try JSONValue(parsing: output.bytes).string == Array(text.utf8.dropFirst().dropLast()))
     }
 
     @Test func writesArraysAndStringsTheSame() {
         let text = Array("a\n\u{e9}".utf8)
-        var written: [[UInt8]] = Array(repeating: [], count: 2)
-        written[0].appendJSON(string: text)
-        written[1].appendJSON(string: String(decoding: text, as: UTF8.self))
-        #expect(Set(written) == [Array(#""a\n\#u{e9}""#.utf8)])
+        var array = ByteBuffer()
+        var string = ByteBuffer()
+        array.appendJSON(string: text)
+        string.appendJSON(string: String(decoding: text, as: UTF8.self))
+        #expect(Set([array.bytes, string.bytes]) == [Array(#""a\n\#u{e9}""#.utf8)])
     }
 
     @Test("Integers are written in decimal", arguments: [0, 7, -7, 10, 604_800, .max, .min] as [Int64])
     func integers(_ value: Int64) {
-        var bytes = Array("x".utf8)
-        bytes.appendJSON(value)
-        #expect(String(decoding: bytes, as: UTF8.self) == "x\(value)")
+        var output = ByteBuffer()
+        output.append("x")
+        output.appendJSON(value)
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "x\(value)")
     }
 
     @Test func booleans() {
-        var bytes: [UInt8] = []
-        bytes.appendJSON(true)
-        bytes.appendJSON(false)
-        #expect(bytes == Array("truefalse".utf8))
+        var output = ByteBuffer()
+        output.appendJSON(true)
+        output.appendJSON(false)
+        #expect(output.bytes == Array("truefalse".utf8))
     }
 }

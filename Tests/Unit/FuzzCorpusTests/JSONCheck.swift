@@ -1,3 +1,5 @@
+import Text
+
 @testable import DataFormats
 @testable import PresignService
 
@@ -9,9 +11,9 @@ enum JSONCheck {
         let skipped = NaiveJSON.value(of: input, allowsRepeatedNames: true) != nil
         if (try? JSONReader.skipped(input)) != (skipped ? input.count : nil) { return "a value is skipped differently" }
         guard let value else { return nil }
-        var written: [UInt8] = []
+        var written = ByteBuffer()
         written.appendJSON(value)
-        guard let again = try? JSONValue(parsing: written, limits: JSONLimits(size: .max)), again == value else {
+        guard let again = try? JSONValue(parsing: written.bytes, limits: JSONLimits(size: .max)), again == value else {
             return "the written value is read as a different one"
         }
         return nil

@@ -2,6 +2,7 @@ import Dispatch
 import Presigning
 import Synchronization
 import Testing
+import Text
 
 @testable import Telemetry
 
@@ -79,7 +80,7 @@ struct LogSinkTests {
         configuration.destination = .standardOutput
         let audit = try #require(try AuditStream.open(configuration, standardOutput: sink) { _ in })
         let lane = audit.makeBuffer()
-        for _ in 0..<2 { audit.append(to: lane) { $1 += Array("a\n".utf8) } }
+        for _ in 0..<2 { audit.append(to: lane) { $1.append("a\n") } }
         sink.append("b\n".utf8.span)
         sink.flush()
         #expect(audit.lines.taken == 2 && audit.lines.dropped == 2)

@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import Telemetry
 
@@ -11,15 +12,15 @@ struct TerminalTextTests {
             ("\u{e9}\u{9b}", "%c3%a9%c2%9b"),
         ])
     func visible(text: String, shown: String) {
-        var line: [UInt8] = []
+        var line = ByteBuffer()
         line.append(visible: Array(text.utf8)[...])
-        #expect(String(decoding: line, as: UTF8.self) == shown)
+        #expect(String(decoding: line.bytes, as: UTF8.self) == shown)
     }
 
     @Test("Only the time of day is shown")
     func timeOfDay() {
-        var line: [UInt8] = []
+        var line = ByteBuffer()
         line.append(timeOfDay: Array("2026-11-23T12:03:04Z".utf8).span)
-        #expect(String(decoding: line, as: UTF8.self) == "12:03:04Z")
+        #expect(String(decoding: line.bytes, as: UTF8.self) == "12:03:04Z")
     }
 }

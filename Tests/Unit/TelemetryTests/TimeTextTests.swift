@@ -6,7 +6,7 @@ import Testing
 @Suite("Cached text of the time")
 struct TimeTextTests {
     private static func text(_ time: TimeText) -> String {
-        String(decoding: time.characters.indices.map { time.characters[$0] }, as: UTF8.self)
+        String(decoding: time.characters, as: UTF8.self)
     }
 
     @Test("The text follows the clock forward and back")

@@ -53,13 +53,11 @@ struct CivilTimeTests {
     @Test("Reads digits with and without separators")
     func digits() {
         let time = CivilTime(secondsSince1970: 784_111_777)
-        var bytes: [UInt8] = []
-        bytes.append(addingCapacity: 32) { output in
-            output.append(time.date)
-            output.append(time.date, separator: UInt8(ascii: "-"))
-            output.append(clock: time)
-            output.append(clock: time, separator: UInt8(ascii: ":"))
-        }
-        #expect(String(decoding: bytes, as: UTF8.self) == "199411061994-11-0608493708:49:37")
+        var output = ByteBuffer()
+        output.append(time.date)
+        output.append(time.date, separator: UInt8(ascii: "-"))
+        output.append(clock: time)
+        output.append(clock: time, separator: UInt8(ascii: ":"))
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "199411061994-11-0608493708:49:37")
     }
 }

@@ -2,6 +2,7 @@ import HTTPServerTestSupport
 import PresigningTestSupport
 import SocketTestSupport
 import Testing
+import Text
 
 @testable import PresignService
 @testable import PresignServiceTestSupport
@@ -25,9 +26,9 @@ struct WindowTests {
 
     /// The start of the current window as a URL has it.
     private static func start() -> String {
-        var text: [UInt8] = []
+        var text = ByteBuffer()
         SigningTime(secondsSince1970: Int64(now / window * window)).appendBasic(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 
     private static func linkRequest(_ target: String, _ headers: [String] = []) -> String {

@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import AccessRules
 @testable import AccessRulesTestSupport
@@ -23,8 +24,9 @@ struct AuditLineTests {
         record.relayed = .ipv4(0x0102_0304)
         var configuration = AuditConfiguration()
         configuration.hashesIdentities = true
-        var line: [UInt8] = []
-        AuditLine(configuration: configuration, revision: "r").append(record, at: "t".utf8.span, to: &line)
+        var output = ByteBuffer()
+        AuditLine(configuration: configuration, revision: "r").append(record, at: "t".utf8.span, to: &output)
+        let line = output.bytes
         let value = try JSONValue(parsing: line)
         let expected = [
             "scheme": "jwt", "iss": "https://i", "kid": "k", "jti": "j", "peer": "127.0.0.1", "client": "1.2.3.4",
@@ -53,8 +55,9 @@ struct AuditLineTests {
         (record.contentType, record.groups) = (valid, [text, [byte]])
         record.end(status: 403, at: .now())
         record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
-        var line: [UInt8] = []
-        AuditLine(configuration: .init(), revision: "r").append(record, at: "t".utf8.span, to: &line)
+        var output = ByteBuffer()
+        AuditLine(configuration: .init(), revision: "r").append(record, at: "t".utf8.span, to: &output)
+        let line = output.bytes
         #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A && line.dropLast().allSatisfy { $0 >= 0x20 })
         let value = try JSONValue(parsing: line)
         #expect(value["forged"] == nil)
@@ -87,8 +90,9 @@ struct AuditLineTests {
             operation: .getObject, accessKeyID: text, expiresIn: .max,
             expiresAt: SigningTime(secondsSince1970: .max), limitedBy: .credentials)
         record.end(status: 200, at: .now())
-        var line: [UInt8] = []
-        AuditLine(configuration: .init(), revision: text).append(record, at: "t".utf8.span, to: &line)
+        var output = ByteBuffer()
+        AuditLine(configuration: .init(), revision: text).append(record, at: "t".utf8.span, to: &output)
+        let line = output.bytes
         #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A)
         let value = try JSONValue(parsing: line, limits: JSONLimits(size: .max, depth: 8))
         #expect(value["reason"]?.string == bytes && value["accessKeyId"]?.string == bytes)
@@ -109,9 +113,10 @@ struct AuditLineTests {
         record.caller = Caller(scheme: .jwt, identity: String(decoding: bytes, as: UTF8.self), groups: [])
         (record.requestedStore, record.key, record.action) = (String(decoding: bytes, as: UTF8.self), bytes, .get)
         record.reason = String(decoding: bytes, as: UTF8.self)
-        var line: [UInt8] = []
+        var output = ByteBuffer()
         record.end(status: 599, at: .now())
-        record.appendLine(at: "t".utf8.span, to: &line)
+        record.appendLine(at: "t".utf8.span, to: &output)
+        let line = output.bytes
         #expect(line.count { $0 == 0x0A } == 1 && line.last == 0x0A)
         let value = try JSONValue(parsing: line, limits: JSONLimits(size: .max, depth: 8))
         #expect(value["reason"]?.string == bytes && value["path"]?.string?.count == min(count, 256))

@@ -1,6 +1,6 @@
-import Text
+package import Text
 
-extension [UInt8] {
+extension ByteBuffer {
     /// Appends the time of day, such as `12:03:04Z`, of an RFC 3339 time.
     package mutating func append(timeOfDay time: Span<UInt8>) {
         append(time.extracting("2026-01-01T".utf8.count..<time.count))

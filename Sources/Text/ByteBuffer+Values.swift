@@ -1,4 +1,31 @@
-extension OutputSpan<UInt8> {
+extension ByteBuffer {
+    /// Appends a number in decimal.
+    package mutating func append(decimal number: Int) {
+        if number < 0 { append(ASCII.hyphen) }
+        append(digitsOf: number.magnitude)
+    }
+
+    private mutating func append(digitsOf number: UInt) {
+        if number >= 10 { append(digitsOf: number / 10) }
+        append(ASCII.zero + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    /// Appends two decimal digits.
+    ///
+    /// - Parameter number: 0 to 99.
+    mutating func append(twoDigits number: Int) {
+        append(ASCII.zero + UInt8(truncatingIfNeeded: number / 10))
+        append(ASCII.zero + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    /// Appends two lowercase hexadecimal digits for each byte.
+    package mutating func append(hexadecimal bytes: Span<UInt8>) {
+        for index in bytes.indices {
+            append(Hexadecimal.digit(bytes[index] >> 4))
+            append(Hexadecimal.digit(bytes[index] & 0x0F))
+        }
+    }
+
     /// Appends a year of four digits, a month and a day of two: 8 bytes, or 10 with separators.
     ///
     /// - Parameter separator: the byte between them; nil for none.
