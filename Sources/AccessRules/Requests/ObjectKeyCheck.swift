@@ -47,6 +47,7 @@ package enum ObjectKeyCheck {
         var previous = slash
         for index in path.indices {
             switch path[index] {
+            case let byte where ASCII.isAlphanumeric(byte): break
             case 0..<0x20, 0x7F: throw .controlCharacter
             case UInt8(ascii: "\\"): throw .backslash
             case slash where previous == slash: throw .emptySegment

@@ -10,7 +10,7 @@ package final class HTTPDeferral: Sendable {
     /// The ticket of the waiting connection; 0 once the deferral is completed or cancelled.
     private let ticket: Atomic<UInt64>
 
-    package init(ticket: UInt64, completions: CompletionQueue, buffers: BufferBudget) {
+    fileprivate init(ticket: UInt64, completions: CompletionQueue, buffers: BufferBudget) {
         self.ticket = Atomic(ticket)
         self.completions = completions
         self.buffers = buffers
@@ -26,11 +26,43 @@ package final class HTTPDeferral: Sendable {
     package func charge(_ bytes: Int) -> BufferCharge? { buffers.charge(bytes, for: .response) }
 
     /// Makes later completions have no effect.
-    func cancel() { ticket.store(0, ordering: .releasing) }
+    fileprivate func cancel() { ticket.store(0, ordering: .releasing) }
 
     private func post(_ response: HTTPResponse?) {
         let waiting = ticket.exchange(0, ordering: .acquiringAndReleasing)
         if waiting != 0 { completions.post(CompletionQueue.Completion(ticket: waiting, response: response)) }
+    }
+}
+
+/// Creates the deferrals of one event loop: at most one for each request that is responded to later.
+package final class HTTPDeferralSource {
+    private let completions: CompletionQueue
+    private let buffers: BufferBudget
+    /// The ticket of the connection whose request is being responded to.
+    private var ticket: UInt64 = 0
+    private var current: HTTPDeferral?
+
+    package init(completions: CompletionQueue, buffers: BufferBudget) {
+        self.completions = completions
+        self.buffers = buffers
+    }
+
+    /// Returns the deferral of the current request.
+    package func makeDeferral() -> HTTPDeferral {
+        if let current { return current }
+        let deferral = HTTPDeferral(ticket: ticket, completions: completions, buffers: buffers)
+        current = deferral
+        return deferral
+    }
+
+    /// Returns what `body` returns for a request of the connection. A response makes the request's deferral, if any,
+    /// have no effect; neither a response nor a deferral responds with 500.
+    func response(ticket: UInt64, _ body: (HTTPDeferralSource) -> HTTPResponse?) -> HTTPResponse? {
+        self.ticket = ticket
+        let response = body(self)
+        if response == nil { _ = makeDeferral() } else { current?.cancel() }
+        current = nil
+        return response
     }
 }
 

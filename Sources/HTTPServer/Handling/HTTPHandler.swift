@@ -47,11 +47,11 @@ package protocol HTTPResponder: AnyObject {
     ///   it.
     func receive(_ content: ArraySlice<UInt8>) -> HTTPResponse?
 
-    /// Returns the response to a complete request, or nil to respond later: keep `deferral` and complete it from any
+    /// Returns the response to a complete request, or nil to respond later: make a deferral and complete it from any
     /// thread. Until then the server does not parse further requests on that connection.
     ///
     /// - Parameter request: the request, without content if the content was streamed.
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse?
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse?
 
     /// Returns the response to a failure after the head, as `HTTPHandler.response(to:of:)` does before it.
     ///

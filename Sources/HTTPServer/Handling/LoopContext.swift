@@ -7,6 +7,7 @@ package struct LoopContext {
     let limits: HTTPLimits
     let deadlines: Deadlines
     let completions: CompletionQueue
+    private let deferrals: HTTPDeferralSource
     /// The budget for memory that connections hold.
     let buffers: BufferBudget
     /// The time at the start of the current iteration.
@@ -29,6 +30,7 @@ package struct LoopContext {
         self.limits = limits
         deadlines = Deadlines(timeouts)
         self.completions = completions
+        deferrals = HTTPDeferralSource(completions: completions, buffers: buffers)
         self.buffers = buffers
         self.now = now
         load = LoadShedder(limit: limits.inFlight, delay: limits.queueDelay)
@@ -55,10 +57,7 @@ package struct LoopContext {
     func response(
         to request: HTTPRequest, ticket: UInt64, from responder: any HTTPResponder
     ) -> HTTPResponse? {
-        let deferral = HTTPDeferral(ticket: ticket, completions: completions, buffers: buffers)
-        let response = responder.respond(to: request, deferral: deferral)
-        if response != nil { deferral.cancel() }
-        return response
+        deferrals.response(ticket: ticket) { responder.respond(to: request, deferrals: $0) }
     }
 
     /// Whether to serve a complete request; otherwise it gets 503.

@@ -15,14 +15,14 @@ extension StorageResponder {
 /// Ignores the content of a request, then carries it out.
 final class ContentIgnoringResponder: StorageResponder {
     let task: StorageTask
-    private let body: (StorageTask, HTTPDeferral) -> HTTPResponse?
+    private let body: (StorageTask, HTTPDeferralSource) -> HTTPResponse?
 
-    init(_ task: StorageTask, _ body: @escaping (StorageTask, HTTPDeferral) -> HTTPResponse?) {
+    init(_ task: StorageTask, _ body: @escaping (StorageTask, HTTPDeferralSource) -> HTTPResponse?) {
         self.task = task
         self.body = body
     }
 
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? { body(task, deferral) }
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? { body(task, deferrals) }
 }
 
 /// Collects a small document in memory, then carries out the request.
@@ -43,8 +43,8 @@ final class DocumentResponder: StorageResponder {
         return nil
     }
 
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-        task.respondLater(deferral) { [document, body] task throws(S3Error) in try body(task, document) }
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
+        task.respondLater(deferrals.makeDeferral()) { [document, body] task throws(S3Error) in try body(task, document) }
     }
 }
 
@@ -79,8 +79,8 @@ final class UploadResponder: StorageResponder {
         }
     }
 
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
-        task.respondLater(deferral) { [target, file, digests] task throws(S3Error) in
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
+        task.respondLater(deferrals.makeDeferral()) { [target, file, digests] task throws(S3Error) in
             try target.place(task, file, try digests.verifiedEntityTag())
         }
     }

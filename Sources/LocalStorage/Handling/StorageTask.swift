@@ -51,7 +51,9 @@ struct StorageTask: Sendable {
     private func runOnQueue(
         _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        let responder = ContentIgnoringResponder(self) { task, deferral in task.respondLater(deferral, body) }
+        let responder = ContentIgnoringResponder(self) { task, deferrals in
+            task.respondLater(deferrals.makeDeferral(), body)
+        }
         return .stream(limit: ContentLimits.document, responder)
     }
 

@@ -52,12 +52,13 @@ private final class MetricsResponder: HTTPResponder {
         (self.service, self.requestID) = (service, requestID)
     }
 
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
         if request.method == .options {
             var response = HTTPResponse(status: 204)
             response.add("allow", Route.metrics.allow)
             return Self.decorated(response)
         }
+        let deferral = deferrals.makeDeferral()
         service.reportMetrics { deferral.complete(with: Self.decorated(.metrics($0))) }
         return nil
     }

@@ -48,20 +48,20 @@ final class ServiceRequest: HTTPResponder {
     }
 
     /// Runs the stages of the request's route once its body is complete.
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
         record.started = request.received
         do throws(Refusal) {
             if request.method == .options { return finish(endpoint.preflight(request, record.route)) }
             beginAudit(request)
             switch record.route {
-            case .presign: return try presign(.body(request), request, deferral)
-            case .link: return try presign(.link(request), request, deferral)
-            case .batch: return try presignBatch(request, deferral)
+            case .presign: return try presign(.body(request), request, deferrals)
+            case .link: return try presign(.link(request), request, deferrals)
+            case .batch: return try presignBatch(request, deferrals)
             case .permissions: return finish(try permissions(request))
             case .page: return finish(try endpoint.page(request))
             case .healthz: return finish(.text("ok\n"))
             case .readyz: return finish(try endpoint.readiness())
-            case .metrics: return reportMetrics(deferral)
+            case .metrics: return reportMetrics(deferrals)
             case .openAPI: return finish(endpoint.openAPI())
             case .asterisk, .other: throw Refusal(.notFound)
             }
@@ -78,7 +78,7 @@ final class ServiceRequest: HTTPResponder {
 
     /// `POST /presign` and `GET|HEAD /o/{path}`: authenticates, then decides and signs.
     private func presign(
-        _ source: PresignSource, _ request: HTTPRequest, _ deferral: HTTPDeferral
+        _ source: PresignSource, _ request: HTTPRequest, _ deferrals: HTTPDeferralSource
     ) throws(Refusal) -> HTTPResponse? {
         let time = endpoint.service.time()
         let caller = try authenticate(request, at: time)
@@ -86,13 +86,14 @@ final class ServiceRequest: HTTPResponder {
             source, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
         let response = source.response(with: presigned, to: caller, by: endpoint.snapshot.authenticator)
         guard let check = presigned.check else { return finish(response) }
-        return awaitStorage(check, then: response, deferral)
+        return awaitStorage(check, then: response, deferrals)
     }
 
     /// `POST /presign/batch`: authenticates, then hands the batch to the batch queue.
-    private func presignBatch(_ request: HTTPRequest, _ deferral: HTTPDeferral) throws(Refusal) -> HTTPResponse? {
+    private func presignBatch(_ request: HTTPRequest, _ deferrals: HTTPDeferralSource) throws(Refusal) -> HTTPResponse? {
         let caller = try authenticate(request, at: endpoint.service.time())
         record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started, counts: false)
+        let deferral = deferrals.makeDeferral()
         guard let charge = deferral.charge(request.body.count) else { throw Refusal(.buffersFull) }
         let deferred = DeferredResponse(record, origin: origin, endpoint, charge: charge)
         let batch = BatchJob(
@@ -114,10 +115,11 @@ final class ServiceRequest: HTTPResponder {
 
     /// The check-existence stage: sends the signed HEAD and responds with the URL if the object exists.
     private func awaitStorage(
-        _ check: PresignedObject.Check, then response: HTTPResponse, _ deferral: HTTPDeferral
+        _ check: PresignedObject.Check, then response: HTTPResponse, _ deferrals: HTTPDeferralSource
     ) -> HTTPResponse? {
         let deferred = DeferredResponse(record, origin: origin, endpoint)
         self.deferred = deferred
+        let deferral = deferrals.makeDeferral()
         endpoint.service.existence.head(check.url) { outcome in
             let finished =
                 if let problem = outcome.problem(for: check.key) {
@@ -131,9 +133,10 @@ final class ServiceRequest: HTTPResponder {
     }
 
     /// `GET /metrics`: writes the metrics on another thread.
-    private func reportMetrics(_ deferral: HTTPDeferral) -> HTTPResponse? {
+    private func reportMetrics(_ deferrals: HTTPDeferralSource) -> HTTPResponse? {
         let deferred = DeferredResponse(record, origin: origin, endpoint)
         self.deferred = deferred
+        let deferral = deferrals.makeDeferral()
         endpoint.service.reportMetrics { text in
             if let response = deferred.complete(with: .metrics(text)) { deferral.complete(with: response) }
         }

@@ -84,7 +84,7 @@ final class ScriptedServer: Sendable {
 
         init(_ state: Script) { self.state = state }
 
-        func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
             switch (request.method, String(decoding: request.path, as: UTF8.self)) {
             case (.post, _): scripted("POST") ?? granted(request)
             case (.put, _): scripted("PUT") ?? HTTPResponse(status: 200)

@@ -46,10 +46,10 @@ extension Live {
             let keeper: Keeper
             init(_ keeper: Keeper) { self.keeper = keeper }
 
-            func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+            func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
                 switch text(request.path) {
                 case "/slow":
-                    keeper.keep(deferral)
+                    keeper.keep(deferrals.makeDeferral())
                     return nil
                 case "/hold": return LiveServer.hold()
                 default: return HTTPResponse(status: 204)

@@ -132,8 +132,9 @@ private final class CountingReceiver: HTTPResponder {
         return content.first == 0x21 ? HTTPResponse(status: 422) : nil
     }
 
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
         let count = count
+        let deferral = deferrals.makeDeferral()
         DispatchQueue.global().async {
             deferral.complete(with: HTTPResponse(status: 200, body: Array("\(count)".utf8)))
         }
@@ -160,9 +161,10 @@ private final class LiveHandler: HTTPHandler {
 }
 
 private final class LiveResponder: HTTPResponder {
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
         switch text(request.path) {
         case "/defer":
+            let deferral = deferrals.makeDeferral()
             DispatchQueue.global().async { deferral.complete(with: HTTPResponse(status: 202)) }
             return nil
         case "/drop": return nil

@@ -38,9 +38,9 @@ final class ScriptedHandler: HTTPHandler {
 
         init(_ handler: ScriptedHandler) { self.handler = handler }
 
-        func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
             handler.requests.append(request)
-            return handler.makeResponse(request, deferral)
+            return handler.makeResponse(request, deferrals.makeDeferral())
         }
 
         func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse? {

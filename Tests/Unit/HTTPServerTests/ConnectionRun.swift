@@ -125,7 +125,7 @@ private final class CountingReceiver: HTTPResponder {
         return nil
     }
 
-    func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
         HTTPResponse(status: 200, body: Array("\(count)".utf8))
     }
 

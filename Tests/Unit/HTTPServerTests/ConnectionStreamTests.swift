@@ -19,7 +19,7 @@ struct ConnectionStreamTests {
             return content.contains(0x21) ? HTTPResponse(status: 422) : nil
         }
 
-        func respond(to request: HTTPRequest, deferral: HTTPDeferral) -> HTTPResponse? {
+        func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
             isFinished = true
             return HTTPResponse(status: 201, body: Array(pieces.joined()))
         }
