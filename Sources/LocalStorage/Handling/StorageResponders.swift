@@ -44,7 +44,8 @@ final class DocumentResponder: StorageResponder {
     }
 
     func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
-        task.respondLater(deferrals.makeDeferral()) { [document, body] task throws(S3Error) in try body(task, document) }
+        task.respondLater(deferrals.makeDeferral()) { [document, body] task throws(S3Error) in try body(task, document)
+        }
     }
 }
 

@@ -90,7 +90,8 @@ final class ServiceRequest: HTTPResponder {
     }
 
     /// `POST /presign/batch`: authenticates, then hands the batch to the batch queue.
-    private func presignBatch(_ request: HTTPRequest, _ deferrals: HTTPDeferralSource) throws(Refusal) -> HTTPResponse? {
+    private func presignBatch(_ request: HTTPRequest, _ deferrals: HTTPDeferralSource) throws(Refusal) -> HTTPResponse?
+    {
         let caller = try authenticate(request, at: endpoint.service.time())
         record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started, counts: false)
         let deferral = deferrals.makeDeferral()
@@ -167,7 +168,9 @@ final class ServiceRequest: HTTPResponder {
     private func beginAudit(_ request: HTTPRequest) {
         guard endpoint.auditBuffer != nil, record.route.isDecision else { return }
         record.isAudited = true
-        record.userAgent = request.headers.first(.userAgent).map { Array($0.prefix(RequestRecord.maximumUserAgentLength)) }
+        record.userAgent = request.headers.first(.userAgent).map {
+            Array($0.prefix(RequestRecord.maximumUserAgentLength))
+        }
     }
 
     private func finish(_ response: HTTPResponse) -> HTTPResponse {

@@ -130,8 +130,8 @@ extension PresignFields {
     /// The failures of the fields that only a listing may have.
     fileprivate var misplacedListingFields: [FieldFailure] {
         var names: [PresignFieldName.Plain] = []
-        if maxKeys != nil { names.append(.maxKeys) }
         if delimiter != nil { names.append(.delimiter) }
+        if maxKeys != nil { names.append(.maxKeys) }
         if continuationToken != nil { names.append(.continuationToken) }
         if startAfter != nil { names.append(.startAfter) }
         return names.map { FieldFailure($0.rawValue, "is allowed only with `prefix`, which lists objects") }

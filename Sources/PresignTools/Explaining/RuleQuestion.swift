@@ -90,7 +90,9 @@ package struct RuleQuestion: Sendable {
         var settings: [UploadSetting] = []
         for name in UploadSetting.Name.allCases {
             if name.hasEntries {
-                if let entries = value.present(name.rawValue) { settings += try .init(name, entries: entries.settingEntries) }
+                if let entries = value.present(name.rawValue) {
+                    settings += try .init(name, entries: entries.settingEntries)
+                }
             } else if let text = try value.text(name.rawValue) {
                 settings.append(try UploadSetting(name, checking: Array(text.utf8)))
             }

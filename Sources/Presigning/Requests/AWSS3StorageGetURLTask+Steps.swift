@@ -24,7 +24,10 @@ extension AWSS3StorageGetURLTask {
         using presigner: inout Presigner
     ) throws(StorageError) -> PresignedURL? {
         guard operation == .getObject, validateObjectExistence else { return nil }
-        let endpoint = if let internalEndpoint { internalEndpoint } else { try bucket.endpoint(accelerated: useAccelerateEndpoint) }
+        let endpoint =
+            if let internalEndpoint { internalEndpoint } else {
+                try bucket.endpoint(accelerated: useAccelerateEndpoint)
+            }
         let head = AWSS3StorageGetURLTask(
             .headObject, key: key, in: bucket, expiresIn: ExistenceCheckRules.lifetime,
             headers: headers.filter { ExistenceCheckRules.keeps(header: $0.name) },

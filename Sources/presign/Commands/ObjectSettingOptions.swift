@@ -25,16 +25,24 @@ struct ObjectSettingOptions: ParsableArguments {
 
     /// Whether no option is given.
     var isEmpty: Bool {
-        metadata.isEmpty && tags.isEmpty && texts.allSatisfy { $0.value == nil } && checksumAlgorithm == nil
+        UploadSetting.Name.allCases.allSatisfy { values(of: $0).isEmpty } && checksumAlgorithm == nil
             && versionId == nil
     }
 
-    private var texts: [(name: UploadSetting.Name, value: String?)] {
-        [
-            (.cacheControl, cacheControl), (.contentDisposition, contentDisposition),
-            (.contentEncoding, contentEncoding), (.contentLanguage, contentLanguage), (.storageClass, storageClass),
-            (.serverSideEncryption, serverSideEncryption), (.kmsKeyId, kmsKeyId),
-        ]
+    /// Returns the given values of a setting, with the names of its entries if it has entries.
+    private func values(of name: UploadSetting.Name) -> [(entry: String?, value: String)] {
+        func single(_ value: String?) -> [(entry: String?, value: String)] { value.map { [(nil, $0)] } ?? [] }
+        return switch name {
+        case .metadata: metadata.map { ($0.name, $0.value) }
+        case .tagging: tags.map { ($0.name, $0.value) }
+        case .cacheControl: single(cacheControl)
+        case .contentDisposition: single(contentDisposition)
+        case .contentEncoding: single(contentEncoding)
+        case .contentLanguage: single(contentLanguage)
+        case .storageClass: single(storageClass)
+        case .serverSideEncryption: single(serverSideEncryption)
+        case .kmsKeyId: single(kmsKeyId)
+        }
     }
 
     /// Returns the settings of the upload.
@@ -43,14 +51,11 @@ struct ObjectSettingOptions: ParsableArguments {
     func settings() throws(CommandFailure) -> [UploadSetting] {
         do throws(FieldFailure) {
             var settings: [UploadSetting] = []
-            for (name, entries) in [(UploadSetting.Name.metadata, metadata), (.tagging, tags)] {
-                for entry in entries {
+            for name in UploadSetting.Name.allCases {
+                for (entry, value) in values(of: name) {
                     settings.append(
-                        try UploadSetting(name, entry: Array(entry.name.utf8), checking: Array(entry.value.utf8)))
+                        try UploadSetting(name, entry: entry.map { Array($0.utf8) }, checking: Array(value.utf8)))
                 }
-            }
-            for case (let name, let value?) in texts {
-                settings.append(try UploadSetting(name, checking: Array(value.utf8)))
             }
             return settings
         } catch {

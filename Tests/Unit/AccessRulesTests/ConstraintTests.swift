@@ -43,7 +43,8 @@ struct ConstraintTests {
             Issue.record("\(decision)")
             return
         }
-        #expect(rule.reference.position == SourcePosition(file: "p.yaml", line: 2, column: 11) && decision.status == 422)
+        #expect(
+            rule.reference.position == SourcePosition(file: "p.yaml", line: 2, column: 11) && decision.status == 422)
     }
 
     private static let described: [(UnmetConstraint, String)] = [

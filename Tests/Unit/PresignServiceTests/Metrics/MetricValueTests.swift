@@ -14,7 +14,9 @@ struct MetricValueTests {
 
     @Test("The values of a label have unique texts, and raw values that count from 0")
     func labels() {
-        #expect(Self.isIndexed(ProblemCode.self) && Self.isIndexed(Route.self) && Self.isIndexed(AWSS3SigningOperation.Kind.self))
+        #expect(
+            Self.isIndexed(ProblemCode.self) && Self.isIndexed(Route.self)
+                && Self.isIndexed(AWSS3SigningOperation.Kind.self))
         #expect(Self.isIndexed(ExistenceLabel.self) && Self.isIndexed(RateLimitStatus.Policy.self))
     }
 
