@@ -93,7 +93,7 @@ extension AccessRule {
             case .owner, .placeholder(.group):
                 let captured = template.firstCapture(in: request.key) { placeholder, _ in placeholder == .group }
                 if let captured { groups.append(Array(captured.segment)) }
-            case .everyone, .guest, .authenticated, .placeholder, .caller, .certificate: break
+            case .everyone, .guest, .authenticated, .placeholder, .apiKey, .certificate: break
             }
         }
         return groups
