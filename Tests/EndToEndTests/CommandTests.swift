@@ -121,6 +121,16 @@ struct CommandTests {
         }
     }
 
+    @Test("Without the configuration that the image expects, the error says what to mount")
+    func missingStandardFile() async throws {
+        try #require(!FileManager.default.fileExists(atPath: "/etc/presign/presign.yaml"))
+        let run = try await Command.run(
+            try #require(PresignProcess.binary), ["serve", "--config", "/etc/presign/presign.yaml"])
+        #expect(run.status == 78)
+        #expect(run.errors.hasPrefix("presign: cannot read /etc/presign/presign.yaml: No such file or directory; "))
+        #expect(run.errors.contains("mount it there") && run.errors.contains("serve --local /tmp/presign"))
+    }
+
     @Test(
         "check-config reports unusable files like serve",
         arguments: [

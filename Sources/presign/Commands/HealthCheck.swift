@@ -7,8 +7,6 @@ import Text
 
 /// `presign healthcheck`: requests `/healthz` of the running service, as `HEALTHCHECK` of a container image.
 struct HealthCheck: ParsableCommand {
-    private static let standardFile = "/etc/presign/presign.yaml"
-
     static let configuration = CommandConfiguration(
         commandName: "healthcheck",
         abstract: "Check that the service on this machine is up; exit code 0 or 1.",
@@ -26,7 +24,7 @@ struct HealthCheck: ParsableCommand {
 
     @Option(
         help: """
-            The YAML configuration file (default: \(HealthCheck.standardFile); if that file is missing or invalid, \
+            The YAML configuration file (default: \(ConfigurationFile.standard); if that file is missing or invalid, \
             127.0.0.1:8080 is checked).
             """, completion: .yaml)
     var config: String?
@@ -57,7 +55,7 @@ struct HealthCheck: ParsableCommand {
         // An invalid edit of the standard file must not fail the check of a running service.
         guard
             let configuration = try config.map(ConfigurationFile.read)
-                ?? (try? ConfigurationFile.read(Self.standardFile))
+                ?? (try? ConfigurationFile.read(ConfigurationFile.standard))
         else { return standard }
         let server = configuration.server
         let targets = (server.listen + server.plainListen).enumerated().map { index, address in

@@ -6,6 +6,9 @@ import System
 
 /// Reads the configuration for a command. Each error becomes a line with file, line and column.
 enum ConfigurationFile {
+    /// Where the container image and the packages expect the configuration.
+    static let standard = "/etc/presign/presign.yaml"
+
     static func read(_ path: String) throws(CommandFailure) -> ServiceConfiguration {
         try read(path) { content throws(ConfigurationError) in try ServiceConfiguration(parsing: content, file: path) }
     }
@@ -18,7 +21,15 @@ enum ConfigurationFile {
     private static func read<Content>(
         _ path: String, _ parse: ([UInt8]) throws(ConfigurationError) -> Content
     ) throws(CommandFailure) -> Content {
-        let content = try reporting(errorsAs: .configuration) { try ReadableFile.contents(of: path) }
+        let content: [UInt8]
+        do {
+            content = try ReadableFile.contents(of: path)
+        } catch {
+            let hint =
+                "; in a container, mount it there so that user 10001 can read it, or try presign without a bucket: "
+                + "docker run --network host --tmpfs /tmp IMAGE serve --local /tmp/presign"
+            throw CommandFailure(.configuration, error.description + (path == standard ? hint : ""))
+        }
         do {
             return try parse(content)
         } catch {
