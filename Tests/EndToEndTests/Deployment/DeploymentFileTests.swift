@@ -8,13 +8,17 @@ struct DeploymentFileTests {
             .filter { $0.hasSuffix(ending) }.sorted()
     }
 
-    private static func manifests() throws -> [String] {
-        try names(in: "config/kubernetes", ".yaml").filter { !["kustomization.yaml", "presign.yaml"].contains($0) }
+    private static let folders = ["config/kubernetes", "config/kubernetes-overlay"]
+
+    private static func manifests(in folder: String) throws -> [String] {
+        try names(in: folder, ".yaml").filter { !["kustomization.yaml", "presign.yaml"].contains($0) }
     }
 
     @Test("Kubernetes: every manifest matches its schema, without unknown members", .validators)
     func manifests() async throws {
-        let paths = try Self.manifests().map { Deployment.file("config/kubernetes/\($0)").path() }
+        let paths = try Self.folders.flatMap { folder in
+            try Self.manifests(in: folder).map { Deployment.file("\(folder)/\($0)").path() }
+        }
         let result = try await Deployment.validate("kubernetes-validate", ["--strict", "--no-warn"] + paths)
         #expect(result.status == 0, "\(result)")
         // The validator reports every file, so it has read them all.
@@ -41,20 +45,35 @@ struct DeploymentFileTests {
         }
     }
 
-    @Test("Kubernetes: the base lists each manifest once")
-    func base() throws {
-        let text = try String(contentsOf: Deployment.file("config/kubernetes/kustomization.yaml"), encoding: .utf8)
+    @Test("Kubernetes: base and overlay list each of their manifests once", arguments: folders)
+    func lists(folder: String) throws {
+        let text = try String(contentsOf: Deployment.file("\(folder)/kustomization.yaml"), encoding: .utf8)
         let named = text.split(separator: "\n").filter { $0.hasPrefix("  - ") && $0.hasSuffix(".yaml") }
             .map { String($0.dropFirst(4)) }
-        #expect(try named.sorted() == Self.manifests())
+        #expect(try named.sorted() == Self.manifests(in: folder))
+    }
+
+    @Test("Kubernetes: the overlay's Ingress and Secret fit the base, and the variables are those that presign reads")
+    func overlay() throws {
+        let text = { (name: String) in try String(contentsOf: Deployment.file("config/\(name)"), encoding: .utf8) }
+        let overlay = try text("kubernetes-overlay/kustomization.yaml")
+        let secret = try text("kubernetes-overlay/secret.yaml")
+        let secretName = try #require(secret.firstMatch(of: /name: (presign-[a-z]+)/)).1
+        #expect(overlay.contains("secretRef: {name: \(secretName)}") && overlay.contains("  - ../kubernetes\n"))
+        for variable in ["AWS_ACCESS_KEY_ID: ", "AWS_SECRET_ACCESS_KEY: "] { #expect(secret.contains("  " + variable)) }
+        let (service, ingress) = (try text("kubernetes/service.yaml"), try text("kubernetes-overlay/ingress.yaml"))
+        #expect(service.contains("  name: presign\n") && ingress.contains("                name: presign\n"))
+        #expect(service.contains("    - name: http\n") && ingress.contains("port: {name: http}"))
+        let policy = try text("kubernetes/networkpolicy.yaml")
+        let controller = try #require(policy.firstMatch(of: /metadata.name: ingress-([a-z]+)/)).1
+        #expect(ingress.contains("ingressClassName: \(controller)\n"))
     }
 
     @Test(
-        "Kubernetes: kustomize builds a valid base", .validators,
-        .program("/usr/bin/kubectl", "neither Debian 12 nor PyPI has kustomize"))
-    func kustomize() async throws {
-        let built = try await Command.run(
-            "/usr/bin/kubectl", ["kustomize", Deployment.file("config/kubernetes").path()])
+        "Kubernetes: kustomize builds a valid base and a valid overlay", .validators,
+        .program("/usr/bin/kubectl", "neither Debian 12 nor PyPI has kustomize"), arguments: folders)
+    func kustomize(folder: String) async throws {
+        let built = try await Command.run("/usr/bin/kubectl", ["kustomize", Deployment.file(folder).path()])
         try #require(built.status == 0, "\(built.errors)")
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "built.yaml")

@@ -163,11 +163,14 @@ struct DocumentTests {
         }
     }
 
-    /// The commands `python`, with the client libraries, and `duckdb`.
+    /// The commands `python`, with the client libraries, `http` and `duckdb`.
     private static func addPrograms(to folder: URL) throws {
         let python = try #require(Python.interpreter)
+        let tools = try #require(ProcessInfo.processInfo.environment["PRESIGN_E2E_TOOLS"])
         let programs = [
-            "python": "exec '\(python)' \"$@\"", "duckdb": "exec '\(python)' '\(Python.script("duckdb_cli"))' \"$@\"",
+            "python": "PYTHONPATH=$(echo '\(tools)'/lib/python3*/site-packages) exec '\(python)' \"$@\"",
+            "http": "exec '\(tools)/bin/http' \"$@\"",
+            "duckdb": "exec '\(python)' '\(Python.script("duckdb_cli"))' \"$@\"",
         ]
         try FileManager.default.createDirectory(at: folder.appending(path: "bin"), withIntermediateDirectories: false)
         for (name, line) in programs {

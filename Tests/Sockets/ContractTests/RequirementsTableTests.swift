@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares the table of requirements in the guide with the tests that have their numbers.
+/// Compares the table of requirements with the tests that have their numbers.
 @Suite struct RequirementsTableTests {
     private func matches(_ pattern: Regex<(Substring, Substring)>, in text: String) -> [String] {
         text.matches(of: pattern).map { String($0.output.1) }
@@ -15,8 +15,8 @@ import Testing
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             tests += matches(/@Test\(\s*"(R[1-9]\.[0-9]+ [^"]+)"/, in: try String(contentsOf: file, encoding: .utf8))
         }
-        let design = try Repository.text(of: MarkdownDocument.guide + "/Design.md")
-        let rows = matches(/(R[1-9]\.[0-9]+ \| [^|]+) \|/, in: design)
+        let document = try Repository.text(of: "Tests/Cases/requirements.md")
+        let rows = matches(/(R[1-9]\.[0-9]+ \| [^|]+) \|/, in: document)
         #expect(rows.map { $0.replacing(" | ", with: " ", maxReplacements: 1) } == tests.sorted())
         #expect(Set(tests.map { $0.prefix(2) }).count == 7)
     }
