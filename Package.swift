@@ -47,12 +47,12 @@ let package = Package(
         .target(name: "System", dependencies: ["CPlatform", "Text"], swiftSettings: strict),
         .target(name: "DataFormats", dependencies: ["Text"], swiftSettings: strict),
         .target(name: "ConfigurationReading", dependencies: ["Text"], swiftSettings: strict),
-        .target(name: "TLS", dependencies: ["COpenSSL", "Text"], swiftSettings: strict),
+        .target(name: "TLS", dependencies: ["COpenSSL", "Text", "System"], swiftSettings: strict),
         .target(name: "HTTP1", dependencies: ["Text", "System", "TLS"], swiftSettings: strict),
         .target(
             name: "HTTPServer", dependencies: ["CPlatform", "Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
         .target(
-            name: "HTTPClient", dependencies: ["CPlatform", "Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
+            name: "HTTPClient", dependencies: ["Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["Text", "Cryptography"], swiftSettings: strict),
         .target(
             name: "StorageCredentials",
@@ -121,7 +121,7 @@ let package = Package(
             name: "OverloadBenchmark", dependencies: ["CPlatform"], path: "Tests/Benchmarks/Overload",
             swiftSettings: strict),
         support("TestSupport", ["COpenSSL", "Text"]),
-        support("SocketTestSupport", ["COpenSSL", "TLS"]),
+        support("SocketTestSupport", ["COpenSSL", "System", "TLS"]),
         support("HTTP1TestSupport", ["System", "HTTP1", "TestSupport"]),
         support("HTTPServerTestSupport", ["System", "TLS", "HTTP1", "HTTPServer", "SocketTestSupport"]),
         support("PresigningTestSupport", ["Presigning"]),
@@ -195,7 +195,7 @@ let package = Package(
                 "TestSupport", "AccessRulesTestSupport",
             ]),
         socketTests("SystemSocketTests", ["System"]),
-        socketTests("TLSTests", ["TLS", "SocketTestSupport"]),
+        socketTests("TLSTests", ["System", "TLS", "SocketTestSupport"]),
         socketTests(
             "HTTPServerSocketTests",
             [

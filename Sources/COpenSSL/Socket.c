@@ -5,7 +5,6 @@
 #include "Internal.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -136,11 +135,4 @@ BIO *presign_tls_socket(SSL *session, int descriptor) {
     BIO_set_data(bio, state);
     BIO_set_init(bio, 1);
     return bio;
-}
-
-int presign_tls_wait(int descriptor, bool for_writing, int milliseconds) {
-    struct pollfd entry = {.fd = descriptor, .events = for_writing ? POLLOUT : POLLIN};
-    int ready = poll(&entry, 1, milliseconds);
-    if (ready < 0) return errno == EINTR ? 0 : -errno;
-    return ready;
 }

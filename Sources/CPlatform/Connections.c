@@ -96,11 +96,6 @@ ssize_t presign_socket_send_file(int descriptor, int file, int64_t position, siz
     return sent < 0 ? -errno : sent;
 }
 
-ssize_t presign_socket_read_file(int file, int64_t position, void *bytes, size_t count) {
-    ssize_t taken = TEMP_FAILURE_RETRY(pread(file, bytes, count, position));
-    return taken < 0 ? -errno : taken;
-}
-
 int presign_socket_finish_writing(int descriptor) { return result(shutdown(descriptor, SHUT_WR)); }
 
 // close() is not retried after EINTR: on Linux the descriptor is closed either way.

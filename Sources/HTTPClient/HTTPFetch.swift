@@ -17,7 +17,7 @@ package enum HTTPFetch {
     ///   - deadline: for the whole exchange.
     package static func response(
         to request: FetchRequest, fromOneOf addresses: [PeerAddress], authorities: String? = nil,
-        verifiesServer: Bool = true, by deadline: Deadline
+        verifiesServer: Bool = true, by deadline: MonotonicTime
     ) throws(FetchFailure) -> FetchResponse {
         let trust: ClientTLS.Trust = verifiesServer ? authorities.map { .file($0) } ?? .system : .anyone
         var failure = FetchFailure.unknownHost
@@ -26,7 +26,8 @@ package enum HTTPFetch {
             do {
                 // An address that drops packets must leave time for the others.
                 connection = try .connected(
-                    to: address, port: request.url.port, within: deadline.share(of: addresses.count - index),
+                    to: address, port: request.url.port,
+                    within: end(ofFirstOf: addresses.count - index, until: deadline),
                     by: deadline)
             } catch {
                 guard error.isAbsence else { throw error }
@@ -40,14 +41,20 @@ package enum HTTPFetch {
 
     /// Sends the request to the server that listens on a Unix socket, and returns the response with any status.
     package static func response(
-        to request: FetchRequest, overSocketAt path: String, by deadline: Deadline
+        to request: FetchRequest, overSocketAt path: String, by deadline: MonotonicTime
     ) throws(FetchFailure) -> FetchResponse {
         try response(to: request, over: try .connected(toSocketAt: path, by: deadline), .system, deadline)
     }
 
+    /// Divides the remaining time into equal parts and returns the end of the first.
+    private static func end(ofFirstOf count: Int, until deadline: MonotonicTime) -> MonotonicTime {
+        let now = MonotonicTime.now()
+        return now + TimeSpan(nanoseconds: (deadline.nanoseconds - now.nanoseconds) / Int64(count))
+    }
+
     private static func response(
-        to request: FetchRequest, over connection: borrowing OutgoingConnection, _ trust: ClientTLS.Trust,
-        _ deadline: Deadline
+        to request: FetchRequest, over connection: OutgoingConnection, _ trust: ClientTLS.Trust,
+        _ deadline: MonotonicTime
     ) throws(FetchFailure) -> FetchResponse {
         var response = IncomingResponse(ResponseParser(bodyLimit: request.limit))
         if request.url.isSecure {
@@ -78,7 +85,7 @@ package enum HTTPFetch {
     }
 
     private static func exchange(
-        _ request: FetchRequest, over connection: borrowing OutgoingConnection, _ response: inout IncomingResponse
+        _ request: FetchRequest, over connection: OutgoingConnection, _ response: inout IncomingResponse
     ) throws(FetchFailure) {
         try connection.send(request.bytes)
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
@@ -93,8 +100,8 @@ package enum HTTPFetch {
     }
 
     private static func exchange(
-        _ request: FetchRequest, over connection: borrowing OutgoingConnection, _ trust: ClientTLS.Trust,
-        _ deadline: Deadline, _ response: inout IncomingResponse
+        _ request: FetchRequest, over connection: OutgoingConnection, _ trust: ClientTLS.Trust,
+        _ deadline: MonotonicTime, _ response: inout IncomingResponse
     ) throws(FetchFailure) {
         let host =
             switch request.url.host {
@@ -105,7 +112,7 @@ package enum HTTPFetch {
         let hasEnded: Bool
         do {
             hasEnded = try ClientTLS(trusting: trust).exchange(
-                request.bytes, with: host, over: connection.descriptor, until: deadline.instant
+                request.bytes, with: host, over: connection.socket, until: deadline
             ) { piece in
                 var bytes: [UInt8] = []
                 bytes.append(piece)
@@ -113,7 +120,7 @@ package enum HTTPFetch {
                 return isComplete
             }
         } catch {
-            throw deadline.millisecondsLeft == 0 ? .timedOut : .insecure(error.description)
+            throw deadline <= .now() ? .timedOut : .insecure(error.description)
         }
         // Without a close_notify alert, a response that is delimited by the end of the connection may be truncated.
         guard isComplete || (hasEnded && response.parser.mayEnd) else { throw .cutShort }

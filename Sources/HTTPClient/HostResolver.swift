@@ -21,11 +21,11 @@ package final class HostResolver: Sendable {
     /// Returns the addresses of a host, at least one. Blocks until the deadline at most.
     ///
     /// - Throws: `FetchFailure.timedOut`, or `unknownHost` for a name without an address.
-    package func addresses(of host: FetchURL.Host, by deadline: Deadline) throws(FetchFailure) -> [PeerAddress] {
+    package func addresses(of host: FetchURL.Host, by deadline: MonotonicTime) throws(FetchFailure) -> [PeerAddress] {
         switch host {
         case .address(let address): return [address]
         case .name(let name):
-            guard deadline.millisecondsLeft > 0 else { throw .timedOut }
+            guard deadline > .now() else { throw .timedOut }
             guard let addresses = lookup(of: name).result(by: deadline) else { throw .timedOut }
             guard !addresses.isEmpty else { throw .unknownHost }
             return addresses
@@ -74,8 +74,8 @@ private final class Lookup: Sendable {
     }
 
     /// The addresses; nil if the deadline passes first.
-    func result(by deadline: Deadline) -> [PeerAddress]? {
-        let time = DispatchTime.now() + .milliseconds(Int(deadline.millisecondsLeft))
+    func result(by deadline: MonotonicTime) -> [PeerAddress]? {
+        let time = DispatchTime.now() + .milliseconds(Int(deadline.milliseconds(from: .now())))
         guard completion.wait(timeout: time) == .success else { return nil }
         return addresses.withLock { $0 }
     }

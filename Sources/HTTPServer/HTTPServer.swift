@@ -58,7 +58,7 @@ package final class HTTPServer: Sendable {
             }
             let listeners = try bindAll()
             let control = ServerControl(
-                listeners: listeners, completionQueues: try completionQueues(orClose: listeners))
+                listeners: listeners, completionQueues: try completionQueues(orRemove: listeners))
             state.isStarted = true
             state.control = control
             state.addresses = listeners.map(\.address)
@@ -114,11 +114,11 @@ package final class HTTPServer: Sendable {
     /// The number of connections accepted so far, without rejected ones, which `refusals` counts.
     package var acceptedConnections: Int { state.withLock { $0.control }?.acceptedConnections ?? 0 }
 
-    private func completionQueues(orClose listeners: [Listener]) throws(HTTPServerError) -> [CompletionQueue] {
+    private func completionQueues(orRemove listeners: [Listener]) throws(HTTPServerError) -> [CompletionQueue] {
         do throws(SystemError) {
             return try (0..<configuration.loops).map { _ throws(SystemError) in try CompletionQueue() }
         } catch {
-            for listener in listeners { listener.close() }
+            for listener in listeners { listener.removeFile() }
             throw HTTPServerError(starting: error)
         }
     }
@@ -133,7 +133,7 @@ package final class HTTPServer: Sendable {
                 listeners.append(try Listener(address, loops: configuration.loops, backlog: configuration.backlog))
             }
         } catch {
-            for listener in listeners { listener.close() }
+            for listener in listeners { listener.removeFile() }
             throw error
         }
         return listeners
@@ -144,27 +144,26 @@ package final class HTTPServer: Sendable {
         let addresses = listeners.map(\.address)
         let secure = addresses.indices.map { speaksTLS(addresses, at: $0) }
         for (index, completions) in control.completionQueues.enumerated() {
-            let descriptors = listeners.map { $0.descriptors[index] }
             let (configuration, tls, buffers, makeHandler) = (configuration, tls, buffers, makeHandler)
             DispatchQueue(label: "http.loop.\(index)").async(group: running) {
                 let context = LoopContext(
                     handler: makeHandler(index), limits: configuration.limits, timeouts: configuration.timeouts,
                     completions: completions, buffers: buffers, now: .now())
                 let transport = LoopTransport(tls: tls, secure: secure)
-                Self.run(context, descriptors, transport, control)
+                Self.run(context, loop: index, transport, control)
             }
         }
     }
 
     /// Runs an event loop on the current thread until it ends.
     package static func run(
-        _ context: LoopContext, _ listeners: [Int32],
-        _ transport: LoopTransport, _ control: ServerControl
+        _ context: LoopContext, loop index: Int, _ transport: LoopTransport, _ control: ServerControl
     ) {
         presign_socket_block_sigpipe()
         do throws(SystemError) {
             var loop = EventLoop(
-                queue: try EpollQueue(), context: context, listeners: listeners, transport: transport, control: control)
+                queue: try EpollQueue(), context: context, listeners: control.sockets(ofLoop: index),
+                transport: transport, control: control)
             loop.run()
         } catch {
             context.completions.close()

@@ -31,7 +31,7 @@ struct CredentialEndpoint: Sendable {
     ///
     /// The host is resolved once, so the connection uses an address that was checked.
     func response(to request: FetchRequest) throws(CredentialFailure) -> FetchResponse {
-        let deadline = Deadline(after: timeout)
+        let deadline = MonotonicTime.after(timeout)
         let addresses: [PeerAddress]
         do throws(FetchFailure) {
             addresses = try HostResolver.system.addresses(of: url.host, by: deadline)

@@ -16,6 +16,9 @@ package struct MonotonicTime: Sendable, Comparable {
 
     package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
+    /// Returns the time in `duration` from now.
+    package static func after(_ duration: Duration) -> MonotonicTime { now() + TimeSpan(duration) }
+
     /// Adds a time span. Saturates, so an extremely long timeout means no timeout.
     package static func + (time: MonotonicTime, span: TimeSpan) -> MonotonicTime {
         let (sum, overflow) = time.nanoseconds.addingReportingOverflow(span.nanoseconds)

@@ -17,6 +17,9 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         return result
     }
 
+    /// The peer broke the rules of a protocol (`EPROTO`).
+    package static let brokenProtocol = SystemError(EPROTO)
+
     /// The text of `strerror(3)`.
     package var description: String {
         var text = [CChar](repeating: 0, count: 256)

@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import System
 import Text
 
 /// The TLS 1.2 and 1.3 settings of a client. Immutable.
@@ -32,14 +33,14 @@ package final class ClientTLS: Sendable {
     /// - Parameters:
     ///   - host: the host that the server's certificate must be for: a DNS name, which is also sent (RFC 6066 section
     ///     3), or the text of an IP address without brackets.
-    ///   - descriptor: a connected, non-blocking socket, which must stay open while the session is used.
+    ///   - socket: a connected socket.
     /// - Throws: if the host is not valid or memory is exhausted.
-    package func session(with host: String, over descriptor: Int32) throws(TLSFailure) -> TLSSession {
+    package func session(with host: String, over socket: Socket) throws(TLSFailure) -> TLSSession {
         // A C string would end at a NUL.
         guard !host.isEmpty, !host.utf8.contains(0) else {
             throw TLSFailure("the host name is empty or contains a NUL")
         }
-        guard let session = TLSSession(context, over: descriptor, isServer: false),
+        guard let session = TLSSession(context, over: socket, isServer: false),
             session.expect(host, isAddress: Self.isAddress(host))
         else { throw TLSFailure("the session could not be created") }
         return session
@@ -59,17 +60,17 @@ package final class ClientTLS: Sendable {
     /// - Parameters:
     ///   - request: the bytes to send.
     ///   - host: as in `session(with:over:)`.
-    ///   - descriptor: a connected, non-blocking socket. The caller closes it.
+    ///   - socket: a connected socket.
     ///   - deadline: for the whole exchange.
     ///   - receive: called with each piece of the response; returns true when the response is complete.
     /// - Returns: true if `receive` returned true or the server closed the session with a close_notify alert. False if
     ///   the connection ended without either, so a response without a declared length may be truncated.
     package func exchange(
-        _ request: [UInt8], with host: String, over descriptor: Int32, until deadline: ContinuousClock.Instant,
+        _ request: [UInt8], with host: String, over socket: Socket, until deadline: MonotonicTime,
         receive: (Span<UInt8>) -> Bool
     ) throws(TLSFailure) -> Bool {
-        let session = try session(with: host, over: descriptor)
-        let wait = SocketWait(descriptor: descriptor, deadline: deadline)
+        let session = try session(with: host, over: socket)
+        let wait = SocketWait(socket: socket, deadline: deadline)
         while try !wait.isDone(session.handshake()) {}
         var sent = 0
         while sent < request.count {
@@ -93,8 +94,8 @@ package final class ClientTLS: Sendable {
 
 /// Waits for a socket until a step can be retried.
 private struct SocketWait {
-    let descriptor: Int32
-    let deadline: ContinuousClock.Instant
+    let socket: Socket
+    let deadline: MonotonicTime
 
     /// Returns true if the step made progress; otherwise waits until it can be retried and returns false.
     ///
@@ -111,10 +112,12 @@ private struct SocketWait {
     }
 
     private func wait(forWriting: Bool) throws(TLSFailure) {
-        let left = (deadline - .now).components
-        let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-        guard milliseconds > 0 else { throw TLSFailure("the exchange timed out") }
-        let ready = presign_tls_wait(descriptor, forWriting, Int32(min(milliseconds, 60_000)))
-        guard ready >= 0 else { throw TLSFailure("waiting for the connection failed") }
+        let left = deadline.milliseconds(from: .now())
+        guard left > 0 else { throw TLSFailure("the exchange timed out") }
+        do throws(SystemError) {
+            _ = try socket.wait(toWrite: forWriting, milliseconds: left)
+        } catch {
+            throw TLSFailure("waiting for the connection failed: \(error)")
+        }
     }
 }

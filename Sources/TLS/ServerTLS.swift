@@ -1,4 +1,5 @@
 internal import COpenSSL
+package import System
 
 /// The TLS settings of a server: its certificate and key, and how clients are verified. Immutable.
 ///
@@ -53,10 +54,9 @@ package final class ServerTLS: Sendable {
 
     /// Creates a session over a connection.
     ///
-    /// - Parameter descriptor: a connected, non-blocking socket, which must stay open while the session is used.
     /// - Returns: nil if memory is exhausted.
-    package func session(over descriptor: Int32) -> TLSSession? {
-        TLSSession(context, over: descriptor, isServer: true)
+    package func session(over socket: Socket) -> TLSSession? {
+        TLSSession(context, over: socket, isServer: true)
     }
 }
 

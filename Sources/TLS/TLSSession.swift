@@ -1,8 +1,9 @@
 internal import COpenSSL
+package import System
 
 /// The TLS session of a connection over a non-blocking socket. No step blocks.
 ///
-/// A session must be used by one thread at a time. It does not own the socket: stop using it before closing the socket.
+/// A session must be used by one thread at a time.
 @safe
 package final class TLSSession {
     /// The result of a step.
@@ -23,6 +24,8 @@ package final class TLSSession {
 
     /// OpenSSL's session, which lives as long as this object.
     package let pointer: OpaquePointer
+    /// The session uses its descriptor.
+    private let socket: Socket
     /// Whether the handshake is complete.
     package private(set) var isEstablished = false
     /// Whether the handshake failed because the client sent plain HTTP.
@@ -33,10 +36,12 @@ package final class TLSSession {
     private var isBroken = false
     private var hasEnded = false
 
-    package init?(_ context: TLSContext, over descriptor: Int32, isServer: Bool) {
+    package init?(_ context: TLSContext, over socket: Socket, isServer: Bool) {
         // unsafe: the context is alive, and the session retains it.
-        guard let created = unsafe presign_tls_session_create(context.pointer, descriptor, isServer) else { return nil }
+        let created = unsafe presign_tls_session_create(context.pointer, socket.descriptor, isServer)
+        guard let created = unsafe created else { return nil }
         unsafe pointer = created
+        self.socket = socket
     }
 
     deinit {

@@ -121,8 +121,4 @@ bool presign_tls_session_is_accepted(
     const presign_tls_session *_Nonnull session, presign_tls_context *_Nonnull context,
     presign_tls_reason *_Nonnull reason);
 
-/// Waits until the descriptor is readable or writable or has failed. Returns 1, 0 after a timeout, or the negated
-/// errno.
-int presign_tls_wait(int descriptor, bool for_writing, int milliseconds);
-
 #endif

@@ -96,9 +96,6 @@ void presign_socket_block_sigpipe(void);
 /// `presign_socket_block_sigpipe`.
 ssize_t presign_socket_send_file(int descriptor, int file, int64_t position, size_t count);
 
-/// Reads bytes of `file` from `position` on. Returns their number; 0 at the end of the file.
-ssize_t presign_socket_read_file(int file, int64_t position, void *bytes, size_t count);
-
 int presign_socket_finish_writing(int descriptor);
 int presign_socket_close(int descriptor);
 

@@ -44,23 +44,25 @@ final class FileTransfer {
 
     var isComplete: Bool { position == file.range.upperBound }
 
-    /// Reads the next bytes into `buffer` and passes them to `send`, which returns how many it took. Fails if the file
-    /// was truncated.
-    func advance(through buffer: inout [UInt8], send: (Span<UInt8>) -> Socket.Outcome) -> Socket.Outcome {
-        let count = min(buffer.count, file.range.upperBound - position)
-        guard case .bytes(let taken) = file.file.read(from: position, into: &buffer, count: count), taken > 0 else {
-            return .failed
+    /// Reads the next bytes and passes them to `send`. Returns `.bytes(0)` if the file was truncated.
+    func advance(send: (Span<UInt8>) -> Socket.Outcome) -> Socket.Outcome {
+        do throws(SystemError) {
+            let bytes = try file.file.read(at: position, count: min(64 * 1024, file.range.upperBound - position))
+            guard !bytes.isEmpty else { return .bytes(0) }
+            return advanced(send(bytes.span))
+        } catch {
+            return .failed(error)
         }
-        let outcome = send(buffer.span.extracting(0..<taken))
-        if case .bytes(let sent) = outcome { position += sent }
-        return outcome
     }
 
     /// Sends the next bytes directly to `socket`, at most `maxBytesPerCall`. Returns `.bytes(0)` if the file was
     /// truncated.
-    func advance(to socket: Int32) -> Socket.Outcome {
+    func advance(to socket: Socket) -> Socket.Outcome {
         let count = min(Self.maxBytesPerCall, file.range.upperBound - position)
-        let outcome = file.file.send(to: socket, from: position, count: count)
+        return advanced(socket.send(file.file, from: position, count: count))
+    }
+
+    private func advanced(_ outcome: Socket.Outcome) -> Socket.Outcome {
         if case .bytes(let count) = outcome { position += count }
         return outcome
     }

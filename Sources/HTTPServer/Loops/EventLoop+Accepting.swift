@@ -8,7 +8,7 @@ struct RejectedConnection {
     /// How long one stays open.
     static let lifetime = TimeSpan(.milliseconds(500))
 
-    let descriptor: Int32
+    let socket: Socket
     let until: MonotonicTime
 }
 
@@ -17,9 +17,8 @@ extension EventLoop where Queue: ~Copyable {
     mutating func accept(from listener: Int, atMost limit: Int? = nil) {
         guard listener < listeners.count, acceptsAgain == nil else { return }
         for _ in 0..<(limit ?? context.limits.accepts) {
-            switch Socket.accept(listeners[listener]) {
-            case .connection(let descriptor, let peer):
-                admit(descriptor, peer, transport.isSecure(listener))
+            switch listeners[listener].accept() {
+            case .connection(let socket, let peer): admit(socket, peer, transport.isSecure(listener))
             case .none: return
             case .gone: continue
             case .unavailable: return pauseAccepting()
@@ -29,14 +28,14 @@ extension EventLoop where Queue: ~Copyable {
 
     /// Opens a connection and reads at once, because the request has often arrived already. A connection that closes
     /// after its response is then never added to the queue.
-    private mutating func admit(_ descriptor: Int32, _ peer: PeerAddress, _ isSecure: Bool) {
+    private mutating func admit(_ socket: Socket, _ peer: PeerAddress, _ isSecure: Bool) {
         guard control.connectionOpened(limit: context.limits.connections) else {
-            return reject(descriptor, isSecure)
+            return reject(socket, isSecure)
         }
         let index = free.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
         slots[index].generation = slots[index].generation &+ 1 == 0 ? 1 : slots[index].generation &+ 1
-        slots[index].descriptor = descriptor
+        slots[index].socket = socket
         let ticket = Token.ticket(slot: index, generation: slots[index].generation)
         slots[index].connection = Connection(peer: peer, ticket: ticket, context: context)
         open += 1
@@ -48,36 +47,32 @@ extension EventLoop where Queue: ~Copyable {
     /// response, so some of these connections stay open for a moment (RFC 9112 section 9.6).
     ///
     /// A TLS connection is closed without a response, which would require a handshake.
-    private mutating func reject(_ descriptor: Int32, _ isSecure: Bool) {
+    private mutating func reject(_ socket: Socket, _ isSecure: Bool) {
         context.load.refuse()
-        let received = Socket.receive(descriptor, into: &request.headers.bytes)
-        if isSecure { return Socket.close(descriptor) }
+        let received = socket.receive(into: &request.headers.bytes)
+        if isSecure { return }
         var form = HTTPResponse.Form(closes: true)
         if case .bytes(let count) = received { form.omitsBody = Connection.isHEAD(request.headers.bytes[..<count]) }
         context.refusal(.tooManyConnections).serialize(as: form, date: context.date.bytes, to: &context.output)
-        _ = Socket.send(descriptor, context.output, context.output.indices)
+        _ = socket.send(context.output, context.output.indices)
         context.clearOutput()
-        Socket.finishWriting(descriptor)
+        socket.finishWriting()
         if case .blocked = received, rejected.count < RejectedConnection.most {
-            let until = context.now + RejectedConnection.lifetime
-            rejected.append(RejectedConnection(descriptor: descriptor, until: until))
-        } else {
-            Socket.close(descriptor)
+            rejected.append(RejectedConnection(socket: socket, until: context.now + RejectedConnection.lifetime))
         }
     }
 
     /// Closes the rejected connections that are due by `time`.
     mutating func closeRejected(before time: MonotonicTime) {
         while let first = rejected.first, first.until <= time {
-            _ = Socket.receive(first.descriptor, into: &request.headers.bytes)
-            Socket.close(first.descriptor)
+            _ = first.socket.receive(into: &request.headers.bytes)
             rejected.removeFirst()
         }
     }
 
     /// Stops polling the listeners for 100 ms. When no descriptor is free, they stay ready and the loop would spin.
     private mutating func pauseAccepting() {
-        for listener in listeners { queue.remove(listener) }
+        for listener in listeners { queue.remove(listener.descriptor) }
         acceptsAgain = context.now + TimeSpan(.milliseconds(100))
     }
 
@@ -85,7 +80,7 @@ extension EventLoop where Queue: ~Copyable {
         acceptsAgain = nil
         for (index, listener) in listeners.enumerated() {
             do {
-                try queue.add(listener, [.read, .exclusive], token: Token.listener(index))
+                try queue.add(listener.descriptor, [.read, .exclusive], token: Token.listener(index))
             } catch {
                 return pauseAccepting()
             }
@@ -109,7 +104,7 @@ extension EventLoop where Queue: ~Copyable {
     mutating func closeListeners() {
         guard isListening else { return }
         isListening = false
-        if acceptsAgain == nil { for listener in listeners { queue.remove(listener) } }
+        if acceptsAgain == nil { for listener in listeners { queue.remove(listener.descriptor) } }
         acceptsAgain = nil
         listeners = []
         control.loopReleasedListeners()

@@ -97,13 +97,13 @@ extension EventLoop where Queue: ~Copyable {
     private mutating func finish(_ index: Int) {
         // Closing with unread input sends RST and can discard response bytes in flight, so linger (RFC 9112 section
         // 9.6). A connection that is not polled yet has no unread input, unless it uses TLS.
-        if slots[index].interest != nil || slots[index].session != nil, !Socket.hasEnded(slots[index].descriptor) {
+        if slots[index].interest != nil || slots[index].session != nil, slots[index].socket?.hasEnded == false {
             slots[index].connection.mustLinger = true
         }
         slots[index].connection.finishedWriting(context)
         guard slots[index].connection.phase == .lingering else { return }
         slots[index].session?.shutdown()
-        Socket.finishWriting(slots[index].descriptor)
+        slots[index].socket?.finishWriting()
     }
 
     /// The interest that reports input. Polling is edge-triggered only where one read takes all input. With TLS, a
@@ -121,14 +121,16 @@ extension EventLoop where Queue: ~Copyable {
             } else {
                 phase == .reading || phase == .lingering ? readInterest(index) : []
             }
-        guard interest != slots[index].interest || slots[index].mayHaveMore else { return }
+        guard interest != slots[index].interest || slots[index].mayHaveMore, let socket = slots[index].socket else {
+            return
+        }
         slots[index].mayHaveMore = false
         let ticket = Token.ticket(slot: index, generation: slots[index].generation)
         do {
             if slots[index].interest == nil {
-                try queue.add(slots[index].descriptor, interest, token: ticket)
+                try queue.add(socket.descriptor, interest, token: ticket)
             } else {
-                try queue.change(slots[index].descriptor, interest, token: ticket)
+                try queue.change(socket.descriptor, interest, token: ticket)
             }
             slots[index].interest = interest
         } catch {
@@ -144,11 +146,11 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     mutating func close(_ index: Int) {
-        guard slots[index].isOpen else { return }
+        guard let socket = slots[index].socket else { return }
         countDeferred(index, false)
-        if slots[index].interest != nil { queue.remove(slots[index].descriptor) }
-        if let session = slots[index].session { endTLS(session, index) }
-        Socket.close(slots[index].descriptor)
+        if slots[index].interest != nil { queue.remove(socket.descriptor) }
+        if let session = slots[index].session { endTLS(session, socket) }
+        // Releases the socket, which closes it.
         slots[index] = Slot(generation: slots[index].generation)
         free.append(index)
         open -= 1

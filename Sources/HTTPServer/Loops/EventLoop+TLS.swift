@@ -6,8 +6,10 @@ import TLS
 extension EventLoop where Queue: ~Copyable {
     /// Starts TLS on a new connection. Returns false if no session can be created.
     mutating func beginTLS(_ index: Int) -> Bool {
-        guard let (settings, version) = transport.tls?.settings() else { return false }
-        slots[index].session = settings.session(over: slots[index].descriptor)
+        guard let (settings, version) = transport.tls?.settings(), let socket = slots[index].socket else {
+            return false
+        }
+        slots[index].session = settings.session(over: socket)
         slots[index].settings = version
         return slots[index].session != nil
     }
@@ -21,11 +23,11 @@ extension EventLoop where Queue: ~Copyable {
     mutating func receive(_ index: Int) -> Socket.Outcome {
         // While lingering, the input is discarded, so it is not decrypted.
         guard let session = slots[index].session, slots[index].connection.phase == .reading else {
-            return Socket.receive(slots[index].descriptor, into: &request.headers.bytes)
+            return slots[index].socket?.receive(into: &request.headers.bytes) ?? .bytes(0)
         }
         if !session.isEstablished { guard continueHandshake(session, index) else { return .blocked } }
         // The settings may also have changed since the handshake began.
-        guard isStillAccepted(session, index) else { return .failed }
+        guard isStillAccepted(session, index) else { return .failed(.brokenProtocol) }
         slots[index].readsAfterWriting = false
         var span = request.headers.bytes.mutableSpan
         switch session.read(into: &span) {
@@ -35,7 +37,7 @@ extension EventLoop where Queue: ~Copyable {
         case .wantsWrite:
             slots[index].readsAfterWriting = true
             return .blocked
-        case .cut, .failed: return .failed
+        case .cut, .failed: return .failed(.brokenProtocol)
         }
     }
 
@@ -90,16 +92,14 @@ extension EventLoop where Queue: ~Copyable {
 
     /// Sends as many bytes of `part` as the socket takes.
     func send(_ index: Int, _ bytes: [UInt8], _ part: Range<Int>) -> Socket.Outcome {
-        guard let session = slots[index].session else {
-            return Socket.send(slots[index].descriptor, bytes, part)
-        }
+        guard let session = slots[index].session else { return slots[index].socket?.send(bytes, part) ?? .bytes(0) }
         return Self.send(bytes.span.extracting(part), through: session)
     }
 
     /// Sends the next piece of a file.
     mutating func advance(_ transfer: FileTransfer, _ index: Int) -> Socket.Outcome {
-        guard let session = slots[index].session else { return transfer.advance(to: slots[index].descriptor) }
-        return transfer.advance(through: &request.headers.bytes) { Self.send($0, through: session) }
+        if let session = slots[index].session { return transfer.advance { Self.send($0, through: session) } }
+        return slots[index].socket.map { transfer.advance(to: $0) } ?? .bytes(0)
     }
 
     private static func send(_ bytes: Span<UInt8>, through session: TLSSession) -> Socket.Outcome {
@@ -109,16 +109,16 @@ extension EventLoop where Queue: ~Copyable {
             case .done(let count): sent += count
             case .wantsWrite: return sent > 0 ? .bytes(sent) : .blocked
             // After the handshake, a write never waits for input.
-            case .wantsRead, .closed, .cut, .failed: return .failed
+            case .wantsRead, .closed, .cut, .failed: return .failed(.brokenProtocol)
             }
         }
         return .bytes(sent)
     }
 
     /// Sends the closing alert if the socket takes it at once.
-    mutating func endTLS(_ session: TLSSession, _ index: Int) {
+    mutating func endTLS(_ session: TLSSession, _ socket: Socket) {
         session.shutdown()
         // Closing with unread input sends RST and can discard response bytes in flight.
-        _ = Socket.receive(slots[index].descriptor, into: &request.headers.bytes)
+        _ = socket.receive(into: &request.headers.bytes)
     }
 }

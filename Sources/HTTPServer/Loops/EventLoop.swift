@@ -10,7 +10,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     /// An entry of the connection table. A slot is reused with a new generation, so events and deferred responses of
     /// its earlier connections are recognized as stale.
     struct Slot {
-        var descriptor: Int32 = -1
+        /// Nil while the slot is free.
+        var socket: Socket?
         var generation: UInt32 = 0
         /// The interest in the queue; nil if the descriptor is not in the queue.
         var interest: Interest?
@@ -28,7 +29,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var connection = Connection.closed
         var unsent = UnsentOutput()
 
-        var isOpen: Bool { descriptor >= 0 }
+        var isOpen: Bool { socket != nil }
 
         /// Whether responses wait for the client to read them.
         var isWriting: Bool { !unsent.isEmpty || connection.transfer != nil }
@@ -36,7 +37,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     var queue: Queue
     var context: LoopContext
-    var listeners: [Int32]
+    var listeners: [Socket]
     var transport: LoopTransport
     let control: ServerControl
     var slots: [Slot] = []
@@ -60,7 +61,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     private static var mostReserved: Int { 1 << 16 }
 
     init(
-        queue: consuming Queue, context: LoopContext, listeners: [Int32], transport: LoopTransport,
+        queue: consuming Queue, context: LoopContext, listeners: [Socket], transport: LoopTransport,
         control: ServerControl
     ) {
         self.queue = queue
@@ -104,7 +105,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         do throws(SystemError) {
             try queue.add(context.completions.wakeDescriptor, .read, token: Token.completions)
             for (index, listener) in listeners.enumerated() {
-                try queue.add(listener, [.read, .exclusive], token: Token.listener(index))
+                try queue.add(listener.descriptor, [.read, .exclusive], token: Token.listener(index))
             }
             return true
         } catch {
@@ -137,7 +138,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
             accept(from: listener)
             // Another process closed the shared listener. Stop polling it, or epoll reports the error in every
             // iteration.
-            if event.isBroken, listener < listeners.count { queue.remove(listeners[listener]) }
+            if event.isBroken, listener < listeners.count { queue.remove(listeners[listener].descriptor) }
             return
         }
         guard let index = index(of: event.token) else { return }

@@ -11,12 +11,12 @@ package final class ServerControl: Sendable {
     private let accepted = Atomic(0)
     private let accepting: Atomic<Int>
     private let firstFailure = Mutex<SystemError?>(nil)
-    private let listeners: [Listener]
+    private let listeners: Mutex<[Listener]>
     let completionQueues: [CompletionQueue]
 
     /// - Parameter completionQueues: one for each loop.
     init(listeners: [Listener], completionQueues: [CompletionQueue]) {
-        self.listeners = listeners
+        self.listeners = Mutex(listeners)
         self.completionQueues = completionQueues
         accepting = Atomic(completionQueues.count)
     }
@@ -52,11 +52,15 @@ package final class ServerControl: Sendable {
 
     func connectionClosed() { connections.subtract(1, ordering: .relaxed) }
 
-    /// Closes the listening sockets once every loop has released them. Loops may share a socket, and the number of a
-    /// closed descriptor can be reused while another loop still polls it.
+    /// The socket of each listener that a loop accepts from.
+    func sockets(ofLoop index: Int) -> [Socket] { listeners.withLock { $0.map { $0.sockets[index] } } }
+
+    /// Releases the listeners, which closes their sockets, once every loop has released its own references.
     func loopReleasedListeners() {
-        if accepting.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-            for listener in listeners { listener.close() }
+        guard accepting.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+        listeners.withLock { listeners in
+            for listener in listeners { listener.removeFile() }
+            listeners = []
         }
     }
 

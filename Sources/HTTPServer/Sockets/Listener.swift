@@ -7,8 +7,8 @@ import Text
 struct Listener: Sendable {
     /// The address with its actual port.
     let address: ListenAddress
-    /// One descriptor for each loop; all equal if the loops share one socket.
-    let descriptors: [Int32]
+    /// One socket for each loop, or the same one for all.
+    let sockets: [Socket]
     /// Whether another process created the socket. That process may listen on it after this one has closed it.
     private let isInherited: Bool
 
@@ -16,20 +16,19 @@ struct Listener: Sendable {
         do throws(SystemError) {
             switch address {
             case .tcp(let host, let port):
-                (descriptors, self.address) = try Self.bindTCP(host, port, loops)
+                (sockets, self.address) = try Self.bindTCP(host, port, loops)
             case .unix(let path, let mode):
                 // The function reads a NUL-terminated copy of the path, which outlives the call.
-                let descriptor = try SystemError.check(unsafe presign_socket_bind_unix(path, mode))
-                descriptors = Array(repeating: descriptor, count: loops)
+                let socket = Socket(owning: try SystemError.check(unsafe presign_socket_bind_unix(path, mode)))
+                sockets = Array(repeating: socket, count: loops)
                 self.address = address
             }
             isInherited = false
             do throws(SystemError) {
-                for descriptor in Set(descriptors) {
-                    _ = try SystemError.check(presign_socket_listen(descriptor, backlog))
-                }
+                // Repeating the call for a shared socket changes nothing.
+                for socket in sockets { _ = try SystemError.check(presign_socket_listen(socket.descriptor, backlog)) }
             } catch {
-                close()
+                removeFile()
                 throw error
             }
         } catch {
@@ -37,7 +36,7 @@ struct Listener: Sendable {
         }
     }
 
-    /// Adopts a listening socket that another process has bound; all loops share it.
+    /// Takes ownership of a listening socket that another process has bound; all loops share it.
     init(inheriting descriptor: Int32, loops: Int) throws(HTTPServerError) {
         var name = [CChar](repeating: 0, count: Int(PRESIGN_LONGEST_NAME))
         var port: UInt16 = 0
@@ -48,28 +47,26 @@ struct Listener: Sendable {
         guard family >= 0 else { throw HTTPServerError(inheriting: descriptor, SystemError(-family)) }
         let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         address = family == 0 ? .unix(path: text, mode: 0) : .tcp(host: text, port: port)
-        descriptors = Array(repeating: descriptor, count: loops)
+        sockets = Array(repeating: Socket(owning: descriptor), count: loops)
         isInherited = true
     }
 
-    /// Closes the sockets and removes the file of a Unix socket. An inherited socket and its pending connections stay
-    /// open in the process that created it.
-    func close() {
+    /// Removes the file of a Unix socket. That of an inherited one belongs to the process that created it.
+    func removeFile() {
         // The function reads a NUL-terminated copy of the path, which outlives the call.
         if !isInherited, case .unix(let path, _) = address { _ = unsafe presign_socket_unlink(path) }
-        for descriptor in Set(descriptors) { _ = presign_socket_close(descriptor) }
     }
 
     private static func bindTCP(
         _ host: String, _ port: UInt16, _ loops: Int
-    ) throws(SystemError) -> ([Int32], ListenAddress) {
+    ) throws(SystemError) -> ([Socket], ListenAddress) {
         let hosts = host.isEmpty ? ["::", "0.0.0.0"] : [host == "localhost" ? "127.0.0.1" : host]
         var failure = SystemError(EINVAL)
         for candidate in hosts {
             guard let address = IPAddress(candidate.utf8.span) else { continue }
             do {
-                let (descriptors, port) = try bind(address, port, loops)
-                return (descriptors, .tcp(host: host, port: port))
+                let (sockets, port) = try bind(address, port, loops)
+                return (sockets, .tcp(host: host, port: port))
             } catch {
                 failure = error
                 // Without IPv6, an empty host still binds 0.0.0.0. Any other error, such as a port in use, is final.
@@ -83,18 +80,14 @@ struct Listener: Sendable {
     /// it; otherwise two servers could share the port by mistake and each get half of the connections.
     private static func bind(
         _ address: IPAddress, _ port: UInt16, _ loops: Int
-    ) throws(SystemError) -> ([Int32], UInt16) {
-        let exclusive = try address.bind(port: port, isShared: false)
-        let bound = UInt16(truncatingIfNeeded: presign_socket_port(exclusive))
-        guard loops > 1 else { return ([exclusive], bound) }
-        _ = presign_socket_close(exclusive)
-        var descriptors: [Int32] = []
-        do {
-            for _ in 0..<loops { descriptors.append(try address.bind(port: bound, isShared: true)) }
-        } catch {
-            for descriptor in descriptors { _ = presign_socket_close(descriptor) }
-            throw error
+    ) throws(SystemError) -> ([Socket], UInt16) {
+        var exclusive: Socket? = try Socket.bound(to: address, port: port, isShared: false)
+        let bound = UInt16(truncatingIfNeeded: exclusive.map { presign_socket_port($0.descriptor) } ?? 0)
+        if loops == 1, let exclusive { return ([exclusive], bound) }
+        exclusive = nil
+        let sockets = try (0..<loops).map { _ throws(SystemError) in
+            try Socket.bound(to: address, port: bound, isShared: true)
         }
-        return (descriptors, bound)
+        return (sockets, bound)
     }
 }

@@ -1,63 +1,19 @@
 private import CPlatform
 package import Text
 
-/// System calls on non-blocking sockets.
-package enum Socket {
+/// A non-blocking socket. This object owns it: the last reference closes it.
+package final class Socket: Sendable {
     package enum Outcome {
         /// The number of bytes transferred; 0 at the end of input.
         case bytes(Int)
         /// The call would block (`EAGAIN`).
         case blocked
-        case failed
+        case failed(SystemError)
     }
-
-    /// Reads available bytes into `buffer`, at most its count.
-    package static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
-        // unsafe: the kernel writes at most `count` bytes into the array.
-        outcome(
-            unsafe buffer.withUnsafeMutableBufferPointer {
-                unsafe presign_socket_receive(descriptor, $0.baseAddress, $0.count)
-            })
-    }
-
-    /// Whether the peer has closed its side and all its bytes have been read.
-    package static func hasEnded(_ descriptor: Int32) -> Bool { presign_socket_has_ended(descriptor) }
-
-    /// Sends as many bytes of a part of `buffer` as possible without blocking.
-    package static func send(_ descriptor: Int32, _ buffer: [UInt8], _ part: Range<Int>) -> Outcome {
-        let bytes = buffer.span.extracting(part)
-        // unsafe: the kernel only reads the span's bytes.
-        return outcome(
-            unsafe bytes.withUnsafeBufferPointer { unsafe presign_socket_send(descriptor, $0.baseAddress, $0.count) })
-    }
-
-    /// Sends as many of a file's bytes as possible without blocking.
-    package static func send(_ descriptor: Int32, file: Int32, from position: Int, count: Int) -> Outcome {
-        outcome(presign_socket_send_file(descriptor, file, Int64(position), count))
-    }
-
-    /// Reads at most `count` bytes of a file into the beginning of `buffer`.
-    package static func read(_ file: Int32, from position: Int, into buffer: inout [UInt8], count: Int) -> Outcome {
-        // unsafe: the kernel writes at most `buffer.count` bytes into the array.
-        outcome(
-            unsafe buffer.withUnsafeMutableBufferPointer {
-                unsafe presign_socket_read_file(file, Int64(position), $0.baseAddress, min(count, $0.count))
-            })
-    }
-
-    private static func outcome(_ result: Int) -> Outcome {
-        if result >= 0 { return .bytes(result) }
-        return result == -Int(EAGAIN) || result == -Int(EWOULDBLOCK) ? .blocked : .failed
-    }
-
-    /// Ends the output of a connection; its input stays open.
-    package static func finishWriting(_ descriptor: Int32) { _ = presign_socket_finish_writing(descriptor) }
-
-    package static func close(_ descriptor: Int32) { _ = presign_socket_close(descriptor) }
 
     package enum Accepted {
-        /// The descriptor of a new connection and its peer.
-        case connection(Int32, PeerAddress)
+        /// A new connection and its peer.
+        case connection(Socket, PeerAddress)
         /// No connection is waiting.
         case none
         /// The waiting connection failed before it was accepted.
@@ -66,12 +22,97 @@ package enum Socket {
         case unavailable
     }
 
+    /// For polling, TLS and socket options. Valid as long as this object lives.
+    package let descriptor: Int32
+
+    /// Takes ownership of a descriptor.
+    package init(owning descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { _ = presign_socket_close(descriptor) }
+
+    /// Binds a TCP socket to an address.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for any free port.
+    ///   - isShared: whether other sockets with this option may bind the same port.
+    package static func bound(to address: IPAddress, port: UInt16, isShared: Bool) throws(SystemError) -> Socket {
+        // unsafe: the call reads exactly `count` bytes.
+        let result = unsafe address.octets.withUnsafeBufferPointer {
+            unsafe presign_socket_bind_tcp($0.baseAddress, Int32($0.count), port, isShared)
+        }
+        return Socket(owning: try SystemError.check(result))
+    }
+
+    /// Starts to connect to an address. On success or failure the socket becomes writable; then call `finishConnecting`.
+    package static func connecting(to address: PeerAddress, port: UInt16) throws(SystemError) -> Socket {
+        // unsafe: the call reads exactly `count` bytes, which is 4 or 16 for an IP address.
+        let result = unsafe address.octets.withUnsafeBufferPointer {
+            unsafe presign_socket_connect_tcp($0.baseAddress, Int32($0.count), port)
+        }
+        return Socket(owning: try SystemError.check(result))
+    }
+
+    /// Throws if the attempt to connect failed.
+    package func finishConnecting() throws(SystemError) {
+        _ = try SystemError.check(presign_socket_connected(descriptor))
+    }
+
+    /// Connects to a Unix socket. Waits at most `timeout` seconds while the listener's queue is full.
+    package static func connected(toPath path: String, timeout: Int32) throws(SystemError) -> Socket {
+        // unsafe: the call reads a NUL-terminated copy of the path.
+        Socket(owning: try SystemError.check(unsafe presign_connect_unix(path, timeout)))
+    }
+
+    /// Waits until the socket is readable or writable, or has failed. Returns false after the time or an interruption.
+    package func wait(toWrite: Bool, milliseconds: Int32) throws(SystemError) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
+        // unsafe: the call writes the local structure.
+        return try SystemError.check(unsafe presign_poll(&entry, 1, milliseconds)) > 0
+    }
+
+    /// Reads available bytes into `buffer`, at most its count.
+    package func receive(into buffer: inout [UInt8]) -> Outcome {
+        // unsafe: the kernel writes at most `count` bytes into the array.
+        Self.outcome(
+            unsafe buffer.withUnsafeMutableBufferPointer {
+                unsafe presign_socket_receive(descriptor, $0.baseAddress, $0.count)
+            })
+    }
+
+    /// Whether the peer has closed its side and all its bytes have been read.
+    package var hasEnded: Bool { presign_socket_has_ended(descriptor) }
+
+    /// Sends as many bytes of a part of `buffer` as possible without blocking.
+    package func send(_ buffer: [UInt8], _ part: Range<Int>) -> Outcome {
+        let bytes = buffer.span.extracting(part)
+        // unsafe: the kernel only reads the span's bytes.
+        return Self.outcome(
+            unsafe bytes.withUnsafeBufferPointer { unsafe presign_socket_send(descriptor, $0.baseAddress, $0.count) })
+    }
+
+    /// Sends as many of a file's bytes as possible without blocking.
+    package func send(_ file: OpenFile, from position: Int, count: Int) -> Outcome {
+        Self.outcome(presign_socket_send_file(descriptor, file.descriptor, Int64(position), count))
+    }
+
+    private static func outcome(_ result: Int) -> Outcome {
+        guard result < 0 else { return .bytes(result) }
+        let code = Int32(truncatingIfNeeded: -result)
+        if code == EAGAIN || code == EWOULDBLOCK { return .blocked }
+        // An owned descriptor is open and a socket, so another owner of the same number must have closed it.
+        precondition(code != EBADF && code != ENOTSOCK, "a socket was closed by code that does not own it")
+        return .failed(SystemError(code))
+    }
+
+    /// Ends the output of a connection; its input stays open.
+    package func finishWriting() { _ = presign_socket_finish_writing(descriptor) }
+
     /// Accepts the next connection of a listener.
-    package static func accept(_ listener: Int32) -> Accepted {
+    package func accept() -> Accepted {
         var peer = presign_peer()
         // unsafe: the call writes the local structure.
-        let result = unsafe presign_socket_accept(listener, &peer)
-        return result < 0 ? accepted(failing: -result) : .connection(result, PeerAddress(peer))
+        let result = unsafe presign_socket_accept(descriptor, &peer)
+        return result < 0 ? Self.accepted(failing: -result) : .connection(Socket(owning: result), PeerAddress(peer))
     }
 
     /// Classifies an error of accept(2); see its sections "Error handling" and "Errors".
@@ -82,21 +123,5 @@ package enum Socket {
         case ECONNABORTED, EPROTO, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENOPROTOOPT: .gone
         default: .unavailable
         }
-    }
-}
-
-extension IPAddress {
-    /// Binds a TCP socket to this address.
-    ///
-    /// - Parameters:
-    ///   - port: 0 for any free port.
-    ///   - isShared: whether other sockets with this option may bind the same port.
-    /// - Returns: the socket's descriptor; the caller closes it.
-    package func bind(port: UInt16, isShared: Bool) throws(SystemError) -> Int32 {
-        // unsafe: the call reads exactly `count` bytes.
-        try SystemError.check(
-            unsafe octets.withUnsafeBufferPointer {
-                unsafe presign_socket_bind_tcp($0.baseAddress, Int32($0.count), port, isShared)
-            })
     }
 }

@@ -70,7 +70,7 @@ struct HealthCheck: ParsableCommand {
 
         /// Returns the status code of the response to `GET path`.
         func status(of path: String) throws(FetchFailure) -> Int {
-            let deadline = Deadline(after: .seconds(4))
+            let deadline = MonotonicTime.after(.seconds(4))
             switch address {
             case .unix(let socket, _):
                 guard let url = FetchURL("http://localhost\(path)") else { throw .unknownHost }

@@ -19,7 +19,7 @@ struct HTTPFetchTests {
         request.limit = limit
         change(&request)
         let response = try HTTPFetch.response(
-            to: request, fromOneOf: [.ipv4(0x7F00_0001)], by: Deadline(after: time))
+            to: request, fromOneOf: [.ipv4(0x7F00_0001)], by: MonotonicTime.after(time))
         return (response, try #require(endpoint.requests.first))
     }
 
@@ -133,12 +133,12 @@ struct HTTPFetchTests {
         let endpoint = try FakeEndpoint { _ in [.response(200)] }
         let request = FetchRequest(.get, try #require(FetchURL("http://127.0.0.1:\(endpoint.port)/")))
         let response = try HTTPFetch.response(
-            to: request, fromOneOf: [.ipv6(0, 1), .ipv4(0x7F00_0001)], by: Deadline(after: .seconds(10)))
+            to: request, fromOneOf: [.ipv6(0, 1), .ipv4(0x7F00_0001)], by: MonotonicTime.after(.seconds(10)))
         #expect(response.status == 200)
         endpoint.stop()
         let failure = #expect(throws: FetchFailure.self) {
             _ = try HTTPFetch.response(
-                to: request, fromOneOf: [.ipv4(0x7F00_0002)], by: Deadline(after: .seconds(10)))
+                to: request, fromOneOf: [.ipv4(0x7F00_0002)], by: MonotonicTime.after(.seconds(10)))
         }
         #expect(failure?.isAbsence == true)
     }
@@ -152,11 +152,11 @@ struct HTTPFetchTests {
         for _ in 0..<4 {
             #expect(throws: FetchFailure.timedOut) {
                 _ = try HTTPFetch.response(
-                    to: request, fromOneOf: [.ipv4(0x7F00_0003)], by: Deadline(after: .milliseconds(100)))
+                    to: request, fromOneOf: [.ipv4(0x7F00_0003)], by: MonotonicTime.after(.milliseconds(100)))
             }
         }
         let response = try HTTPFetch.response(
-            to: request, fromOneOf: [.ipv4(0x7F00_0003), .ipv4(0x7F00_0001)], by: Deadline(after: .seconds(4)))
+            to: request, fromOneOf: [.ipv4(0x7F00_0003), .ipv4(0x7F00_0001)], by: MonotonicTime.after(.seconds(4)))
         #expect(response.status == 200)
         withExtendedLifetime(full) {}
     }
@@ -167,7 +167,7 @@ struct HTTPFetchTests {
         defer { unsafe unlink(path) }
         let request = FetchRequest(.get, try #require(FetchURL("http://localhost/healthz")))
         let fetch = { (time: Duration) in
-            try HTTPFetch.response(to: request, overSocketAt: path, by: Deadline(after: time))
+            try HTTPFetch.response(to: request, overSocketAt: path, by: MonotonicTime.after(time))
         }
         #expect(throws: FetchFailure.unreachable("No such file or directory")) { _ = try fetch(.seconds(10)) }
         let listener = try UnixListener(path: path)
@@ -196,12 +196,12 @@ struct HTTPFetchTests {
 
     @Test("Names are resolved to distinct addresses, and unknown names are reported")
     func resolution() throws {
-        let deadline = Deadline(after: .seconds(10))
+        let deadline = MonotonicTime.after(.seconds(10))
         let found = try HostResolver.system.addresses(of: .name("localhost"), by: deadline)
         #expect(found.contains(.ipv4(0x7F00_0001)) || found.contains(.ipv6(0, 1)))
         #expect(Set(found).count == found.count)
         #expect(throws: FetchFailure.timedOut) {
-            _ = try HostResolver.system.addresses(of: .name("localhost"), by: Deadline(after: .zero))
+            _ = try HostResolver.system.addresses(of: .name("localhost"), by: MonotonicTime.after(.zero))
         }
     }
 

@@ -21,7 +21,7 @@ struct SecureFetchTests {
         let url = try #require(FetchURL("https://\(host):\(endpoint.port)/x"))
         return try HTTPFetch.response(
             to: FetchRequest(.get, url), fromOneOf: [.ipv4(0x7F00_0001)],
-            authorities: authorities ?? certificates.servers.certificate, by: Deadline(after: time))
+            authorities: authorities ?? certificates.servers.certificate, by: MonotonicTime.after(time))
     }
 
     @Test("Reads a response of many records, from a name and from an address", arguments: ["localhost", "127.0.0.1"])

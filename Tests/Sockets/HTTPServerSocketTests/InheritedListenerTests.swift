@@ -6,6 +6,7 @@ import Testing
 @testable import HTTP1
 @testable import HTTPServer
 @testable import HTTPServerTestSupport
+@testable import System
 
 extension Live {
     @Suite("Inherited listening sockets", .serialized)
@@ -65,7 +66,7 @@ extension Live {
 
         private func bound(_ text: String) throws -> (ListenAddress, Int32) {
             let listener = try Listener(try ListenAddress.parse(text), loops: 1, backlog: 64)
-            return (listener.address, listener.descriptors[0])
+            return (listener.address, dup(listener.sockets[0].descriptor))
         }
 
         @Test("An unusable descriptor is rejected with the reason")

@@ -15,11 +15,11 @@ struct ListenerTests {
     }
 
     /// The listener's result for a client that has sent something.
-    private func accepted(_ listener: Listener) throws -> (descriptor: Int32, peer: PeerAddress) {
-        var accepted: (Int32, PeerAddress)?
+    private func accepted(_ listener: Listener) throws -> (socket: Socket, peer: PeerAddress) {
+        var accepted: (Socket, PeerAddress)?
         _ = becomesTrue {
-            if case .connection(let descriptor, let peer) = Socket.accept(listener.descriptors[0]) {
-                accepted = (descriptor, peer)
+            if case .connection(let socket, let peer) = listener.sockets[0].accept() {
+                accepted = (socket, peer)
             }
             return accepted != nil
         }
@@ -30,7 +30,7 @@ struct ListenerTests {
     func mode(_ mode: UInt16) throws {
         let path = "/tmp/http-mode-\(getpid())-\(mode).sock"
         let listener = try Listener(.unix(path: path, mode: mode), loops: 1, backlog: 1)
-        defer { listener.close() }
+        defer { listener.removeFile() }
         var status = stat()
         // The call fills the structure.
         #expect(unsafe lstat(path, &status) == 0)
@@ -40,22 +40,21 @@ struct ListenerTests {
     @Test("The IPv6 wildcard address accepts IPv4 too", .enabled(if: IPv6.isAvailable, "this machine has no IPv6"))
     func bothFamilies() throws {
         let listener = try Listener(.tcp(host: "::", port: 0), loops: 1, backlog: 1)
-        defer { listener.close() }
+        defer { listener.removeFile() }
         guard case .tcp(_, let port) = listener.address else { return }
         let client = try LiveClient(.tcp(host: "127.0.0.1", port: port))
         client.send("GET")
-        let (descriptor, peer) = try accepted(listener)
-        #expect(peer == .ipv4(0x7F00_0001))
-        close(descriptor)
+        #expect(try accepted(listener).peer == .ipv4(0x7F00_0001))
     }
 
     @Test("Accepted sockets are non-blocking, without Nagle delay, closed on exec, and have small kernel buffers")
     func options() throws {
         let listener = try Listener(.tcp(host: "127.0.0.1", port: 0), loops: 1, backlog: 1)
-        defer { listener.close() }
+        defer { listener.removeFile() }
         let client = try LiveClient(listener.address)
         client.send("GET")
-        let (descriptor, _) = try accepted(listener)
+        let socket = try accepted(listener).socket
+        let descriptor = socket.descriptor
         #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
         #expect(option(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY) == 1)
         #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
@@ -63,7 +62,7 @@ struct ListenerTests {
         #expect(option(descriptor, SOL_SOCKET, SO_RCVBUF) <= 64 * 1024)
         #expect(option(descriptor, SOL_SOCKET, SO_SNDBUF) <= 128 * 1024)
         // Connections without data are accepted too; otherwise a stop would miss them.
-        #expect(option(listener.descriptors[0], Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT) == 0)
-        close(descriptor)
+        #expect(option(listener.sockets[0].descriptor, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT) == 0)
+        withExtendedLifetime(socket) {}
     }
 }

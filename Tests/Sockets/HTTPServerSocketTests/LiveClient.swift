@@ -46,7 +46,7 @@ final class LiveClient {
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         guard let tls else { return }
-        let session = try tls.session(with: "localhost", over: descriptor)
+        let session = try tls.session(with: "localhost", over: Socket(owning: dup(descriptor)))
         guard case .done = Self.finished(session.handshake) else { throw Failure(code: EPROTO) }
         self.session = session
     }
@@ -65,7 +65,7 @@ final class LiveClient {
         let flags = fcntl(descriptor, F_GETFL)
         _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
         defer { _ = fcntl(descriptor, F_SETFL, flags) }
-        let session = try tls.session(with: "localhost", over: descriptor)
+        let session = try tls.session(with: "localhost", over: Socket(owning: dup(descriptor)))
         let outcome = Self.finished {
             turn()
             return session.handshake()

@@ -5,6 +5,7 @@ import Testing
 @testable import HTTP1
 @testable import HTTP1TestSupport
 @testable import HTTPServer
+@testable import System
 @testable import TLS
 
 extension Live {
@@ -150,8 +151,8 @@ extension Live {
 enum ClientHello {
     static func bytes() throws -> [UInt8] {
         let sockets = try joined()
-        defer { for socket in sockets { close(socket) } }
-        let client = try ClientTLS(trusting: .anyone).session(with: "localhost", over: sockets[0])
+        defer { close(sockets[1]) }
+        let client = try ClientTLS(trusting: .anyone).session(with: "localhost", over: Socket(owning: sockets[0]))
         guard client.handshake() == .wantsRead else { throw LiveClient.Failure(code: EPROTO) }
         var buffer = [UInt8](repeating: 0, count: 4096)
         // The kernel writes at most the array's count.

@@ -58,7 +58,7 @@ final class LoopFixture {
             now: MonotonicTime(nanoseconds: 0))
         context.clock = { [clock] in clock.now }
         loop = EventLoop(
-            queue: ScriptedQueue(), context: context, listeners: listener.descriptors,
+            queue: ScriptedQueue(), context: context, listeners: listener.sockets,
             transport: LoopTransport(tls: tls, secure: [tls != nil]),
             control: ServerControl(listeners: [listener], completionQueues: [completions]))
     }

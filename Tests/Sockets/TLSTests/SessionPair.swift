@@ -1,25 +1,23 @@
 import Glibc
 import SocketTestSupport
+import System
 import TLS
 
 /// A client session and a server session on a socket pair, driven alternately by one thread.
 final class SessionPair {
     let client: TLSSession
     let server: TLSSession
-    /// The descriptors of the client and of the server.
+    /// The descriptors of the client and of the server, which their sessions close.
     let sockets: [Int32]
 
-    /// - Parameter descriptors: A connected, non-blocking pair, which this closes.
     init(_ clientTLS: ClientTLS, _ serverTLS: ServerTLS, host: String = "localhost") throws {
         sockets = try Self.joined()
-        client = try clientTLS.session(with: host, over: sockets[0])
-        guard let session = serverTLS.session(over: sockets[1]) else {
+        client = try clientTLS.session(with: host, over: Socket(owning: sockets[0]))
+        guard let session = serverTLS.session(over: Socket(owning: sockets[1])) else {
             throw RawClient.Failure(description: "out of memory")
         }
         server = session
     }
-
-    deinit { for socket in sockets { close(socket) } }
 
     static func joined() throws -> [Int32] {
         var pair: [Int32] = [0, 0]

@@ -1,5 +1,6 @@
 import Glibc
 import SocketTestSupport
+import System
 import TLS
 import Testing
 
@@ -140,7 +141,7 @@ struct SessionTests {
     @Test(arguments: invalidInputs) func inputThatIsNotTLSFails(_ name: String, _ bytes: [UInt8]) throws {
         let sockets = try SessionPair.joined()
         defer { for socket in sockets { close(socket) } }
-        let session = try #require(try ServerTLS.make().session(over: sockets[1]))
+        let session = try #require(try ServerTLS.make().session(over: Socket(owning: dup(sockets[1]))))
         #expect(session.handshake() == .wantsRead)
         // The call reads the array's own bytes.
         _ = unsafe bytes.withUnsafeBytes { unsafe send(sockets[0], $0.baseAddress, $0.count, 0) }
@@ -158,7 +159,7 @@ struct SessionTests {
     @Test func readsTinyRecordsInLimitedSteps() throws {
         let sockets = try SessionPair.joined()
         defer { for socket in sockets { close(socket) } }
-        let session = try #require(try ServerTLS.make().session(over: sockets[1]))
+        let session = try #require(try ServerTLS.make().session(over: Socket(owning: dup(sockets[1]))))
         let crumbs = [UInt8](repeatElement([22, 3, 3, 0, 1, 0], count: 512).joined())
         var bytes: [UInt8] = [22, 3, 1, 0, 4, 1, 0, 0x40, 0] + crumbs
         var steps = 0
@@ -201,7 +202,7 @@ struct SessionTests {
     @Test func reportsATruncatedHandshake() throws {
         let sockets = try SessionPair.joined()
         defer { close(sockets[1]) }
-        let session = try #require(try ServerTLS.make().session(over: sockets[1]))
+        let session = try #require(try ServerTLS.make().session(over: Socket(owning: dup(sockets[1]))))
         // The call reads the array's own bytes.
         let start: [UInt8] = [22, 3, 1, 0, 200, 1, 0, 0, 196]
         _ = unsafe start.withUnsafeBytes { unsafe send(sockets[0], $0.baseAddress, $0.count, 0) }

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import System
 package import TLS
 
 /// A server on 127.0.0.1 that reads a request and then performs the steps of its script, valid or not.
@@ -88,7 +89,7 @@ package final class FakeEndpoint: Sendable {
         // The pointer is read only within the call.
         _ = unsafe setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        let connection = FakeConnection(descriptor, tls?.session(over: descriptor))
+        let connection = FakeConnection(descriptor, tls?.session(over: Socket(owning: dup(descriptor))))
         guard let request = connection.request() else { return }
         received.withLock { $0.append(request) }
         for step in script.withLock({ $0 })(request) {

@@ -24,7 +24,7 @@ struct HostResolverTests {
     private static func ask(
         _ resolver: HostResolver, _ name: String, within time: Duration
     ) throws(FetchFailure) -> [PeerAddress] {
-        try resolver.addresses(of: .name(name), by: Deadline(after: time))
+        try resolver.addresses(of: .name(name), by: MonotonicTime.after(time))
     }
 
     @Test("A lookup in progress is shared: each caller waits until its own deadline")
@@ -70,7 +70,7 @@ struct HostResolverTests {
         hanging.release.signal()
         #expect(throws: FetchFailure.unknownHost) { try Self.ask(resolver, "unknown", within: .seconds(30)) }
         let address = PeerAddress.ipv4(1)
-        #expect(try resolver.addresses(of: .address(address), by: Deadline(after: .zero)) == [address])
+        #expect(try resolver.addresses(of: .address(address), by: MonotonicTime.after(.zero)) == [address])
         #expect(hanging.names.withLock { $0 } == ["unknown"])
     }
 }
