@@ -29,7 +29,7 @@ package final class CredentialPool: Sendable {
     /// Returns the current credentials of a selection, and adds the selection if it is new.
     ///
     /// A new entry contains the credentials from variables or files. Credentials that must be fetched are missing at
-    /// first: `CredentialRefresher` fetches them.
+    /// first: `SelectionRefresh` fetches them.
     ///
     /// - Throws: `CredentialFailure` if the selection is misconfigured or finds no credentials.
     package func slot(for selection: CredentialSelection) throws(CredentialFailure) -> CurrentCredentials {
@@ -54,82 +54,62 @@ package final class CredentialPool: Sendable {
     }
 }
 
-/// The current credentials of one selection. It is shared by all configuration snapshots.
+/// The current credentials of one selection and the status of their refresh. All configuration snapshots share it.
 package final class CurrentCredentials: Sendable {
-    /// The refresh status.
-    package let status = CredentialStatus()
-    private let current: Mutex<Credentials?>
+    private struct State {
+        var credentials: Credentials?
+        var status = CredentialStatus()
+    }
+
+    private let state: Mutex<State>
 
     /// - Parameter credentials: the initial credentials, or nil if they must be fetched.
     package init(_ credentials: Credentials? = nil) {
-        current = Mutex(credentials)
-        if let credentials { status.note(credentials) }
+        state = Mutex(
+            State(credentials: credentials, status: CredentialStatus(expiration: credentials?.expiration)))
     }
 
     /// The current credentials, which may have expired.
-    package var credentials: Credentials? { current.withLock { $0 } }
+    package var credentials: Credentials? { state.withLock { $0.credentials } }
+
+    /// The status of their refresh.
+    package var status: CredentialStatus { state.withLock { $0.status } }
+
+    /// Changes the status.
+    func update(_ change: (inout CredentialStatus) -> Void) { state.withLock { change(&$0.status) } }
 
     /// Replaces the current credentials.
     ///
     /// Equal credentials keep the current instance, so that signing keys cached for it stay valid.
     /// - Returns: whether the credentials have changed.
     func replace(with credentials: Credentials?) -> Bool {
-        let hasChanged = current.withLock { current in
-            switch (current, credentials) {
+        state.withLock { state in
+            switch (state.credentials, credentials) {
             case (nil, nil): return false
             case (let old?, let new?) where old.equals(new): return false
-            default:
-                current = credentials
-                return true
+            default: state.credentials = credentials
             }
+            // Removing expired credentials keeps their expiration in the status.
+            if let credentials { state.status.expiration = credentials.expiration }
+            return true
         }
-        // Removing expired credentials keeps their expiration in the status.
-        if hasChanged, let credentials { status.note(credentials) }
-        return hasChanged
     }
 }
 
-/// The refresh status of a selection, which any thread can read.
-package final class CredentialStatus: Sendable {
-    private static let none = Int64.min
-    private let success = Atomic(CredentialStatus.none)
-    private let end = Atomic(CredentialStatus.none)
-    private let failed = Atomic(0)
-    private let attempt = Atomic(CredentialStatus.none)
-
-    /// Creates a status without any attempts.
-    package init() {}
-
+/// The status of the refresh of a selection's credentials.
+package struct CredentialStatus: Sendable {
     /// The time of the last successful refresh, or nil if there was none.
-    package var lastSuccess: SigningTime? { Self.time(success.load(ordering: .relaxed)) }
-
+    package internal(set) var lastSuccess: SigningTime?
     /// The expiration of the latest credentials, possibly in the past. Nil without credentials, or if they do not
     /// expire.
-    package var expiration: SigningTime? { Self.time(end.load(ordering: .relaxed)) }
-
+    package internal(set) var expiration: SigningTime?
     /// The number of failed refreshes since the process started.
-    package var failures: Int { failed.load(ordering: .relaxed) }
+    package internal(set) var failures = 0
+    /// The uptime of the next attempt; nil if none is scheduled.
+    var nextAttempt: Duration?
 
     /// Returns the whole seconds until the next attempt, at least 1, or nil if none is scheduled.
     package func secondsToAttempt(atUptime now: Duration) -> Int? {
-        let attempt = attempt.load(ordering: .relaxed)
-        guard attempt != Self.none else { return nil }
-        return max(1, Int((Double(attempt) / 1000 - now.seconds).rounded(.up)))
-    }
-
-    func noteSuccess(at time: SigningTime) { success.store(time.secondsSince1970, ordering: .relaxed) }
-
-    func noteFailure() { failed.wrappingAdd(1, ordering: .relaxed) }
-
-    package func note(_ credentials: Credentials) {
-        end.store(credentials.expiration?.secondsSince1970 ?? Self.none, ordering: .relaxed)
-    }
-
-    func noteAttempt(atUptime time: Duration?) {
-        attempt.store(time.map { Int64($0.seconds * 1000) } ?? Self.none, ordering: .relaxed)
-    }
-
-    private static func time(_ seconds: Int64) -> SigningTime? {
-        seconds == none ? nil : SigningTime(secondsSince1970: seconds)
+        nextAttempt.map { max(1, Int(($0 - now).seconds.rounded(.up))) }
     }
 }

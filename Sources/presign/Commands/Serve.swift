@@ -144,7 +144,7 @@ struct Serve: ParsableCommand {
         servers.announce(parts, logs.logger)
         try storage?.announce(beside: servers, servesPage: configuration.servesPage, logs.logger)
         let notifier = SystemdNotifier(by: manager, of: servers.main.boundAddresses, logs.logger)
-        let credentials = CredentialRefresh(of: parts.service, parts.credentialPool, logs.logger)
+        let credentials = CredentialRefresher(of: parts.service, parts.credentialPool, logs.logger)
         credentials.follow(configuration)
         defer { credentials.stop() }
         let reload = reload(of: parts, startedWith: running, credentials, storage, notifier, logs.logger)
@@ -155,7 +155,9 @@ struct Serve: ParsableCommand {
             servers.main.shutdown()
             storage?.beginStop()
         }
-        observe(signals, parts, credentials, reload, notifier, stop, logs.logger)
+        observe(
+            signals, reopening: parts.audit, reloading: reload, refreshing: credentials, stopping: parts.service,
+            with: stop, notifying: notifier, logs.logger)
         let heartbeat = notifier.watch(servers.main)
         defer { heartbeat?.cancel() }
         notifier.notifyReady()
@@ -167,7 +169,7 @@ struct Serve: ParsableCommand {
 
     /// Creates the reload of the configuration that this process started with.
     private func reload(
-        of parts: ServiceParts, startedWith running: ServiceConfiguration, _ credentials: CredentialRefresh,
+        of parts: ServiceParts, startedWith running: ServiceConfiguration, _ credentials: CredentialRefresher,
         _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger
     ) -> ConfigurationReload {
         ConfigurationReload(
@@ -183,20 +185,21 @@ struct Serve: ParsableCommand {
 
     /// Reloads, reopens the audit file and stops on signals.
     private func observe(
-        _ signals: ProcessSignals, _ parts: ServiceParts, _ credentials: CredentialRefresh,
-        _ reload: ConfigurationReload, _ notifier: SystemdNotifier, _ stop: DelayedStop, _ logger: Logger
+        _ signals: ProcessSignals, reopening audit: AuditStream?, reloading reload: ConfigurationReload,
+        refreshing credentials: CredentialRefresher, stopping service: Service, with stop: DelayedStop,
+        notifying notifier: SystemdNotifier, _ logger: Logger
     ) {
         signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
             switch request {
             case .reload:
-                parts.audit?.reopen()
+                audit?.reopen()
                 credentials.refreshNow()
                 reload.begin(because: "SIGHUP")
-            case .reopen: parts.audit?.reopen()
+            case .reopen: audit?.reopen()
             case .stop:
                 logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
                 notifier.notifyStopping()
-                parts.service.beginShutdown()
+                service.beginShutdown()
                 stop.request()
             }
         }

@@ -27,7 +27,7 @@ final class ConfigurationReload: Sendable {
     private let running: ServiceConfiguration
     private let notifier: SystemdNotifier
     private let logger: Logger
-    private let credentials: CredentialRefresh
+    private let credentials: CredentialRefresher
     private let storage: EmbeddedStorage?
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
@@ -47,7 +47,7 @@ final class ConfigurationReload: Sendable {
     ///   - read: reads the current configuration.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        tls: TLSReloader?, _ credentials: CredentialRefresh, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier,
+        tls: TLSReloader?, _ credentials: CredentialRefresher, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier,
         _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {

@@ -90,10 +90,10 @@ struct SnapshotCredentialTests {
     func retryAfter() throws {
         let service = service(try snapshot())
         let uptime = Duration.nanoseconds(MonotonicTime.now().nanoseconds)
-        try supply.slot(for: .chain).status.noteAttempt(atUptime: uptime + .seconds(30))
+        try supply.slot(for: .chain).update { $0.nextAttempt = uptime + .seconds(30) }
         let later = try store(service).credentials.read.unavailable.retryAfter
         #expect(25...30 ~= later ?? 0)
-        try supply.slot(for: .chain).status.noteAttempt(atUptime: uptime - .seconds(30))
+        try supply.slot(for: .chain).update { $0.nextAttempt = uptime - .seconds(30) }
         #expect(try store(service).credentials.read.unavailable.retryAfter == 1)
     }
 

@@ -50,13 +50,13 @@ private final class Fixture {
     let slot = CurrentCredentials()
     let minRemaining: Int
     private let clocks = Clocks()
-    private var refresher: CredentialRefresher
+    private var refresher: SelectionRefresh
 
     init(_ outcome: ScriptedSource.Outcome, minRemaining: Int = 600) {
         let clocks = clocks
         source = ScriptedSource(outcome) { clocks.now }
         self.minRemaining = minRemaining
-        refresher = CredentialRefresher(.init(selection: .container, source: source, slot: slot))
+        refresher = SelectionRefresh(.init(selection: .container, source: source, slot: slot))
     }
 
     var now: ClockReading { clocks.now }
@@ -64,13 +64,13 @@ private final class Fixture {
     func pass(_ seconds: Double) { clocks.value.withLock { $0.pass(seconds) } }
     func refreshNow() { refresher.refreshNow() }
 
-    func step() -> CredentialRefresher.Step {
+    func step() -> SelectionRefresh.Step {
         refresher.step(minRemaining: minRemaining, clock: { now }, chance: { 0 })
     }
 
     /// Steps like a timer for this many seconds; returns the events with their times.
-    func run(_ seconds: Double) -> [(Double, CredentialRefresher.Event)] {
-        var events: [(Double, CredentialRefresher.Event)] = []
+    func run(_ seconds: Double) -> [(Double, SelectionRefresh.Event)] {
+        var events: [(Double, SelectionRefresh.Event)] = []
         var passed = 0.0
         while true {
             let step = step()
@@ -87,7 +87,7 @@ private final class Fixture {
 }
 
 @Suite("Refreshing credentials")
-struct CredentialRefresherTests {
+struct SelectionRefreshTests {
     @Test("Credentials are fetched once, reported once, and fetched again before they expire")
     func renewal() {
         let fixture = Fixture(.ends(in: 3600, id: "AKIDONE"))

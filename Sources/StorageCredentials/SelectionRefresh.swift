@@ -1,9 +1,9 @@
 package import Presigning
 
-/// Refreshes the credentials of one selection.
+/// The refresh of the credentials of one selection: what to do next, and the current state.
 ///
 /// The caller drives it step by step and passes clocks and random numbers, so that tests are deterministic.
-package struct CredentialRefresher: Sendable {
+package struct SelectionRefresh: Sendable {
     /// An event for the log.
     package enum Event: Sendable, Equatable {
         /// The credentials are new, or the first after failures.
@@ -50,7 +50,7 @@ package struct CredentialRefresher: Sendable {
         var step = Step()
         let start = clock()
         if let time = schedule.timeToRefresh(at: start, minRemaining: minRemaining), time <= .zero {
-            entry.slot.status.noteAttempt(atUptime: start.uptime)
+            entry.slot.update { $0.nextAttempt = start.uptime }
             do {
                 let credentials = try fetch()
                 try take(credentials, minRemaining, at: clock(), chance(), &step)
@@ -61,8 +61,8 @@ package struct CredentialRefresher: Sendable {
         let now = clock()
         if schedule.haveExpired(at: now), entry.slot.replace(with: nil) { step.hasChanged = true }
         step.pause = schedule.timeToNextCheck(at: now, minRemaining: minRemaining)
-        entry.slot.status.noteAttempt(
-            atUptime: schedule.timeToRefresh(at: now, minRemaining: minRemaining).map { now.uptime + $0 })
+        let next = schedule.timeToRefresh(at: now, minRemaining: minRemaining).map { now.uptime + $0 }
+        entry.slot.update { $0.nextAttempt = next }
         return step
     }
 
@@ -99,7 +99,7 @@ package struct CredentialRefresher: Sendable {
         }
         step.hasChanged = entry.slot.replace(with: credentials)
         schedule.succeeded(until: credentials.expiration, at: now, jitter: jitter)
-        entry.slot.status.noteSuccess(at: now.wall)
+        entry.slot.update { $0.lastSuccess = now.wall }
         if step.hasChanged || hasFailed {
             step.event = .renewed(accessKeyID: credentials.accessKeyID, expiration: credentials.expiration)
         }
@@ -122,7 +122,7 @@ package struct CredentialRefresher: Sendable {
     private mutating func note(
         _ failure: CredentialFailure, _ minRemaining: Int, at now: ClockReading, _ jitter: Double, _ step: inout Step
     ) {
-        entry.slot.status.noteFailure()
+        entry.slot.update { $0.failures += 1 }
         schedule.failed(at: now, jitter: jitter)
         hasFailed = true
         let remaining = entry.slot.credentials.map { Self.remaining(of: $0, at: now) } ?? 0

@@ -8,12 +8,12 @@ import System
 
 /// Refreshes the storage credentials of the service. Each selection has its own queue, so that a slow source delays
 /// neither other sources nor an event loop.
-final class CredentialRefresh: Sendable {
+final class CredentialRefresher: Sendable {
     private let service: Service
     /// The credentials of all stores.
     let pool: CredentialPool
     private let logger: Logger
-    private let runners = Mutex<[CredentialSelection: CredentialRunner]>([:])
+    private let queues = Mutex<[CredentialSelection: RefreshQueue]>([:])
     private let watch: Mutex<FileWatch?>
 
     /// - Parameters:
@@ -33,15 +33,15 @@ final class CredentialRefresh: Sendable {
         // Taken before the files are read, so that a later change is noticed.
         let files = entries.flatMap(\.source.files)
         let stamps = FileStamps(files)
-        runners.withLock { runners in
-            for (selection, runner) in runners where !entries.contains(where: { $0.selection == selection }) {
-                runner.stop()
-                runners[selection] = nil
+        queues.withLock { queues in
+            for (selection, queue) in queues where !entries.contains(where: { $0.selection == selection }) {
+                queue.stop()
+                queues[selection] = nil
             }
             for entry in entries {
-                let runner = runners[entry.selection] ?? CredentialRunner(entry, service, logger)
-                runners[entry.selection] = runner
-                runner.run(minRemaining: configuration.aws.minRemaining)
+                let queue = queues[entry.selection] ?? RefreshQueue(entry, service, logger)
+                queues[entry.selection] = queue
+                queue.run(minRemaining: configuration.aws.minRemaining)
             }
         }
         watch.withLock { watch in
@@ -63,22 +63,22 @@ final class CredentialRefresh: Sendable {
 
     /// Reads variables and files and requests endpoints, now.
     func refreshNow() {
-        runners.withLock { for runner in $0.values { runner.refreshNow() } }
+        queues.withLock { for queue in $0.values { queue.refreshNow() } }
     }
 
     /// Stops all refreshing.
     func stop() {
         watch.withLock { $0?.stop() }
-        runners.withLock { for runner in $0.values { runner.stop() } }
+        queues.withLock { for queue in $0.values { queue.stop() } }
         // A credential process must not outlive the service.
         ChildProcess.killAll()
     }
 }
 
-/// Runs the refresher of one selection.
-private final class CredentialRunner: Sendable {
+/// Refreshes one selection on its own queue, when that is due.
+private final class RefreshQueue: Sendable {
     private struct State {
-        var refresher: CredentialRefresher
+        var refresh: SelectionRefresh
         var minRemaining = 0
         /// The number of the current timer; older timers are ignored.
         var timer = 0
@@ -97,7 +97,7 @@ private final class CredentialRunner: Sendable {
         self.service = service
         self.logger = logger
         queue = DispatchQueue(label: "presign.credentials")
-        state = Mutex(State(refresher: CredentialRefresher(entry)))
+        state = Mutex(State(refresh: SelectionRefresh(entry)))
     }
 
     func stop() { isStopped.store(true, ordering: .relaxed) }
@@ -111,7 +111,7 @@ private final class CredentialRunner: Sendable {
 
     func refreshNow() {
         queue.async {
-            self.state.withLock { $0.refresher.refreshNow() }
+            self.state.withLock { $0.refresh.refreshNow() }
             self.step()
         }
     }
@@ -120,7 +120,7 @@ private final class CredentialRunner: Sendable {
         guard !isStopped.load(ordering: .relaxed) else { return }
         var state = self.state.withLock { $0 }
         state.timer += 1
-        let step = state.refresher.step(minRemaining: state.minRemaining, clock: Self.now) { .random(in: 0..<1) }
+        let step = state.refresh.step(minRemaining: state.minRemaining, clock: Self.now) { .random(in: 0..<1) }
         let timer = state.timer
         self.state.withLock { $0 = state }
         if step.hasChanged { service.takeCredentials() }
@@ -132,7 +132,7 @@ private final class CredentialRunner: Sendable {
         }
     }
 
-    private func log(_ event: CredentialRefresher.Event) {
+    private func log(_ event: SelectionRefresh.Event) {
         switch event {
         case .renewed(let id, let expiration):
             var metadata: Logger.Metadata = [
