@@ -65,6 +65,9 @@ package struct FieldTable: Sendable {
     /// The known names that occur more than once, as a bit set.
     package private(set) var repeated: UInt32 = 0
 
+    /// Creates an empty table.
+    package init() {}
+
     @inlinable
     package var count: Int { Int(length) }
 

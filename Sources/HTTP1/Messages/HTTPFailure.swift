@@ -139,8 +139,8 @@ package struct HTTPFailedRequest: Sendable {
     ) {
         (self.peer, self.began) = (peer, began)
         // The parser checks the method last, so a line with an unsupported method is otherwise parsed.
-        guard parser.phase != .start || failure == .unsupportedMethod else { return }
-        if !parser.head.method.isUnknown { method = parser.head.method }
-        if !parser.head.path.isEmpty { path = message[parser.head.path.offset(by: message.startIndex)] }
+        guard parser.message.phase != .start || failure == .unsupportedMethod else { return }
+        if !parser.line.method.isUnknown { method = parser.line.method }
+        if !parser.line.path.isEmpty { path = message[parser.line.path.offset(by: message.startIndex)] }
     }
 }

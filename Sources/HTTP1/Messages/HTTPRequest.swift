@@ -69,33 +69,32 @@ package struct HTTPRequest: Sendable {
         if certificate != nil { certificate = nil }
     }
 
-    /// Moves the parsed state into a new request with its own copy of `range`, which begins at the message's first
-    /// byte. This request keeps its buffer. Before `begin`, the parsed state is that of an earlier message.
+    /// Returns this request with its own copy of `range`, which begins at the message's first byte. This one keeps its
+    /// buffer for the next message.
     package mutating func moveOut(_ range: Range<Int>) -> HTTPRequest {
-        var moved = HTTPRequest(receiving: Array(headers.bytes[range]))
-        swap(&self, &moved)
-        swap(&headers.bytes, &moved.headers.bytes)
+        var moved = self
+        moved.headers.bytes = Array(headers.bytes[range])
         moved.headers.base = 0
+        headers.fields = FieldTable()
+        end()
         return moved
     }
 
-    /// Takes over the head that `parser` has parsed at `base` of the bytes. The parser's fields are those of an earlier
-    /// message afterwards; it does not use them again before `reset`.
+    /// Takes over the head that `parser` has parsed at `base` of the bytes, with the fields in `headers.fields`.
     package mutating func begin(
-        _ parser: inout RequestParser, at base: Int, from peer: PeerAddress, certificate: PeerCertificate? = nil
+        _ parser: RequestParser, at base: Int, from peer: PeerAddress, certificate: PeerCertificate? = nil
     ) {
-        method = parser.head.method
-        version = parser.head.version
-        pathRange = parser.head.path
-        queryRange = parser.head.query
+        method = parser.line.method
+        version = parser.message.head.version
+        pathRange = parser.line.path
+        queryRange = parser.line.query
         headers.base = base
-        swap(&headers.fields, &parser.fields)
         self.peer = peer
         self.certificate = certificate
     }
 
     /// Takes over the content that `parser` has kept of the complete message.
-    package mutating func takeContent(from parser: RequestParser) {
+    package mutating func takeContent(from parser: MessageParser) {
         guard parser.use == .kept else { return }
         if parser.head.isChunked {
             chunks = parser.content

@@ -1,186 +1,132 @@
 import Text
 
-/// The parsed head of a request, as ranges of the message's bytes. Its header fields are in a `FieldTable`.
-package struct RequestHead: Sendable {
+/// The request line, as ranges of the message's bytes.
+package struct RequestLine: Sendable {
     package var method = HTTPMethod.get
-    package var version = HTTPVersion.http1_1
     package var path = ByteRange()
     package var query: ByteRange?
     /// The authority of an absolute target.
     package var authority: ByteRange?
-
-    package var contentLength: Int?
-    var isChunked = false
-    var expectsContinue = false
-    package var hasOtherExpectation = false
-    var connectionCloses = false
-    var connectionKeepsAlive = false
-
-    var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
-
-    /// Whether the client allows another request on the connection (RFC 9112 9.3); `close` overrides `keep-alive`.
-    package var keepsAlive: Bool { !connectionCloses && (version == .http1_1 || connectionKeepsAlive) }
-
-    /// Whether the client waits for 100 (Continue), which HTTP/1.0 does not have (RFC 9110 10.1.1).
-    package var awaitsContinue: Bool { expectsContinue && version == .http1_1 && hasBody }
 }
 
-/// Parses one request at a time from input that may be split anywhere (RFC 9112, in its strictest reading).
-///
-/// Every call passes the message from its first byte; the parser remembers its position. It checks a line when the line
-/// is complete, is too long or contains a control character, and a chunk size digit by digit, so the result does not
-/// depend on where the input was split. After a failure, call `reset` before parsing another message.
+/// Parses one request at a time from input that may be split anywhere; see `MessageParser`.
 package struct RequestParser: Sendable {
-    package enum Step: Sendable, Equatable {
-        /// The message is incomplete. Continue when more bytes have arrived.
-        case needsMore
-        /// The first `position` bytes are an empty line before a request, which is skipped (RFC 9112 2.2).
-        case emptyLine
-        /// `head` is complete. Set `bodyLimit` and continue.
-        case head
-        /// `contentRange` is the next piece of a streamed body. Continue.
-        case content
-        /// The message is complete. It is the first `position` bytes.
-        case message
-    }
-
-    /// How the parser handles the body.
-    package enum BodyUse: UInt8, Sendable {
-        /// Collects the whole body.
-        case kept
-        /// Returns each piece once, as `.content`.
-        case streamed
-        /// Validates and discards the body, because the request already has its response.
-        case discarded
-    }
-
-    package enum Phase: Sendable, Equatable {
-        case start, fields, headDone, fixedBody, chunkSize, chunkExtensions, chunkData, chunkEnd, trailers, done
-    }
-
-    package var head = RequestHead()
-    package var fields = FieldTable()
-    /// The number of bytes of the message that are parsed.
-    package var position = 0
-    package var phase = Phase.start
-    /// The maximum number of content bytes; more fails with `bodyTooLarge`.
-    package var bodyLimit = 0
-    package var use = BodyUse.kept
-    /// The content that the last `.content` reported.
-    package var contentRange = 0..<0
-    /// The content of a chunked body that is kept.
-    package var content: [UInt8] = []
-    /// The index where the header fields begin, then where the body begins.
-    var sectionStart = 0
-    /// The sum of the chunk sizes so far.
-    var bodyCount = 0
-    /// Bytes missing from the body or from the current chunk.
-    package var remaining = 0
-    /// The value of the chunk size digits read so far.
-    var chunkSize: UInt64 = 0
-    /// The number of chunk size digits read so far.
-    var chunkDigits = 0
-    /// Bytes of chunk extensions, trailers and superfluous leading zeros so far.
-    var overhead = 0
-    /// Whether the message is a response, which has no Host.
-    var isResponse = false
-    /// No line ends between `position` and this index.
-    private var searched = 0
+    package var line = RequestLine()
+    /// The state after the request line.
+    package var message = MessageParser()
 
     /// Creates a parser at the beginning of a message.
     package init() {}
 
-    /// Whether the head is complete.
-    package var hasHead: Bool {
-        switch phase {
-        case .start, .fields: false
-        default: true
+    /// Parses up to the next step.
+    ///
+    /// - Parameters:
+    ///   - bytes: the message from its first byte to the last one received.
+    ///   - fields: receives the header fields; the same table for all calls for one message.
+    package mutating func advance(
+        over bytes: Span<UInt8>, limits: HTTPLimits, into fields: inout FieldTable
+    ) throws(HTTPFailure) -> MessageParser.Step {
+        if message.phase == .start {
+            guard try takeRequestLine(bytes, limits) else { return .needsMore }
+            guard message.phase == .fields else { return .emptyLine }
+            fields.removeAll()
         }
-    }
-
-    /// Parses up to the next step. `bytes` is the message from its first byte to the last one received.
-    package mutating func advance(over bytes: Span<UInt8>, limits: HTTPLimits) throws(HTTPFailure) -> Step {
-        while true {
-            switch phase {
-            case .start:
-                guard try takeRequestLine(bytes, limits) else { return .needsMore }
-                if phase == .start { return .emptyLine }
-            case .fields:
-                guard try takeFields(bytes, limits) else { return .needsMore }
-                return .head
-            case .headDone:
-                try beginBody()
-            case .fixedBody:
-                let isComplete = takeFixedBody(bytes)
-                if use == .streamed, !contentRange.isEmpty { return .content }
-                return isComplete ? .message : .needsMore
-            case .chunkSize:
-                guard try takeChunkSize(bytes, limits) else { return .needsMore }
-            case .chunkExtensions:
-                guard try takeChunkExtensions(bytes, limits) else { return .needsMore }
-            case .chunkData:
-                let isComplete = takeChunkData(bytes)
-                if use == .streamed, !contentRange.isEmpty { return .content }
-                guard isComplete else { return .needsMore }
-            case .chunkEnd:
-                guard try takeChunkEnd(bytes) else { return .needsMore }
-            case .trailers:
-                guard try takeTrailer(bytes, limits) else { return .needsMore }
-            case .done:
-                return .message
-            }
-        }
+        guard message.phase == .fields else { return try message.advance(over: bytes, limits: limits) }
+        guard try message.takeFields(bytes, limits, into: &fields) else { return .needsMore }
+        try checkHost(bytes, &fields)
+        message.phase = .headDone
+        return .head
     }
 
     /// Prepares for the next message.
     package mutating func reset() {
-        head = RequestHead()
-        fields.removeAll()
-        position = 0
-        phase = .start
-        use = .kept
-        if !content.isEmpty { content = [] }
-        sectionStart = 0
-        (chunkSize, chunkDigits) = (0, 0)
-        overhead = 0
-        bodyCount = 0
-        searched = 0
+        line = RequestLine()
+        message.reset()
     }
 
-    /// Returns the line at `position` without its CRLF, or nil while that is incomplete. The line contains no control
-    /// character except tabs.
+    /// Reads the request line, or an empty line before it, after which the phase is still `.start`.
+    private mutating func takeRequestLine(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
+        guard bytes.count > message.position else { return false }
+        let first = bytes[message.position]
+        // Rejects a TLS ClientHello and other binary input at once instead of after the header timeout.
+        guard ASCII.isToken(first) || first == ASCII.carriageReturn else {
+            throw .malformedRequestLine
+        }
+        guard
+            let line = try message.nextLine(
+                bytes, longest: limits.requestLine, tooLong: .requestLineTooLong, malformed: .malformedRequestLine)
+        else { return false }
+        message.pass(line)
+        guard !line.isEmpty else { return true }
+        try parseRequestLine(bytes, line)
+        message.beginFields()
+        return true
+    }
+
+    /// Parses `method SP request-target SP HTTP-version` with single spaces.
+    private mutating func parseRequestLine(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        var space = start
+        while space < end, ASCII.isToken(bytes[space]) { space += 1 }
+        // The shortest line is "M T HTTP/1.1".
+        guard space > start, space < end, bytes[space] == ASCII.space, end - space > 10,
+            bytes[end - 9] == ASCII.space
+        else { throw .malformedRequestLine }
+        message.head.version = try Self.version(bytes.extracting((end - 8)..<end))
+        line.method = HTTPMethod(token: bytes.extracting(start..<space))
+        try parseTarget(bytes, (space + 1)..<(end - 9))
+        guard line.method.isImplemented else { throw .unsupportedMethod }
+    }
+
+    /// Parses `HTTP/` DIGIT `.` DIGIT, case-sensitive. A higher minor version is treated as HTTP/1.1 (RFC 9110 2.5).
     ///
-    /// It throws as soon as the line exceeds `longest` or contains a control character other than the CRLF, whichever
-    /// comes first. A client that ends its lines with CR alone therefore gets its error at once.
-    package mutating func nextLine(
-        _ bytes: Span<UInt8>, longest: Int, tooLong: HTTPFailure, malformed: HTTPFailure
-    ) throws(HTTPFailure) -> Range<Int>? {
-        let index = bytes.positionOfControl(from: max(searched, position))
-        searched = index
-        // The empty line that ends a section is allowed even when the limit is used up.
-        guard index - position <= max(0, longest) else { throw tooLong }
-        guard index < bytes.count else { return nil }
-        guard bytes[index] == ASCII.carriageReturn else { throw malformed }
-        guard index + 1 < bytes.count else { return nil }
-        guard bytes[index + 1] == ASCII.lineFeed else { throw malformed }
-        return position..<index
+    /// - Parameter text: eight bytes.
+    private static func version(_ text: Span<UInt8>) throws(HTTPFailure) -> HTTPVersion {
+        if text.equals("HTTP/1.1") { return .http1_1 }
+        guard text.starts(with: "HTTP/"), ASCII.isDigit(text[5]), text[6] == ASCII.dot, ASCII.isDigit(text[7]) else {
+            throw .malformedRequestLine
+        }
+        guard text[5] == ASCII.zero + 1 else { throw .unsupportedVersion }
+        return text[7] == ASCII.zero ? .http1_0 : .http1_1
     }
 
-    /// Moves `position` past `line` and its CRLF.
-    mutating func pass(_ line: Range<Int>) { position = line.upperBound + 2 }
-
-    /// Parsed bytes after the head that are no longer needed. The caller drops them to bound the memory of a slow body.
-    package var droppable: Range<Int>? {
-        guard hasHead, head.isChunked || use != .kept, position > sectionStart else { return nil }
-        return sectionStart..<position
+    /// Parses the origin form, the absolute form of an http URI, `*` for OPTIONS, or the authority for CONNECT
+    /// (RFC 9112 3.2). It rejects anything else, such as a fragment, because other implementations may read it
+    /// differently.
+    private mutating func parseTarget(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPFailure) {
+        let target = bytes.extracting(range)
+        if line.method == .connect {
+            guard (try? Authority(target, allowsEmptyPort: true)) != nil else { throw .malformedTarget }
+            return
+        }
+        let start = range.lowerBound
+        if target[0] == ASCII.asterisk {
+            guard target.count == 1, line.method == .options else { throw .malformedTarget }
+            line.path = ByteRange(start, range.upperBound)
+            return
+        }
+        let parsed: RequestTarget?
+        if target[0] == ASCII.slash {
+            parsed = RequestTarget(target, from: 0)
+        } else {
+            let url = try? AbsoluteURL(target, allowsEmptyPort: true)
+            line.authority = url.map { ByteRange($0.authorityRange, from: start) }
+            parsed = url?.target
+        }
+        guard let parsed else { throw .malformedTarget }
+        line.path = ByteRange(parsed.path, from: start)
+        line.query = parsed.query.map { ByteRange($0, from: start) }
     }
 
-    /// The bytes still missing from a kept body of known length.
-    package var missingBody: Int { phase == .fixedBody && use == .kept ? remaining : 0 }
-
-    /// Adjusts the position after the caller has removed the `droppable` bytes.
-    package mutating func dropped() {
-        position = sectionStart
-        searched = sectionStart
+    /// Checks the Host field, which needs the whole head (RFC 9112 3.2).
+    private func checkHost(_ bytes: Span<UInt8>, _ fields: inout FieldTable) throws(HTTPFailure) {
+        guard fields.count(.host) == 1, let host = fields.index(of: .host) else {
+            guard !fields.contains(.host), message.head.version == .http1_0 else { throw .hostCount }
+            return
+        }
+        let value = bytes.extracting(fields[host].value.offset(by: 0))
+        guard (try? Authority(value, allowsEmptyPort: true)) != nil else { throw .malformedHost }
+        // RFC 9112 3.2.2: the authority of an absolute target replaces the value of Host.
+        if let authority = line.authority { fields.setValue(authority, of: host) }
     }
 }

@@ -5,7 +5,8 @@ import Text
 package struct ResponseParser: Sendable {
     /// The status code; 0 until the status line is complete.
     package private(set) var status = 0
-    private var framing: RequestParser
+    private var message = MessageParser()
+    private var fields = FieldTable()
     private let limits: HTTPLimits
     private let bodyLimit: Int
     private var bytes: [UInt8] = []
@@ -14,15 +15,13 @@ package struct ResponseParser: Sendable {
     package init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
         limits = HTTPLimits()
-        framing = RequestParser()
-        framing.isResponse = true
-        framing.bodyLimit = bodyLimit
+        message.bodyLimit = bodyLimit
     }
 
-    /// The content received so far, without chunk framing.
+    /// The content received so far, without chunk message.
     package var body: ArraySlice<UInt8> {
-        guard framing.hasHead else { return [] }
-        return framing.head.isChunked ? framing.content[...] : bytes[framing.sectionStart..<framing.position]
+        guard message.hasHead else { return [] }
+        return message.head.isChunked ? message.content[...] : bytes[message.sectionStart..<message.position]
     }
 
     /// Parses the next bytes. Returns true once the response is complete; bytes after it are ignored.
@@ -31,32 +30,31 @@ package struct ResponseParser: Sendable {
     package mutating func take(_ more: ArraySlice<UInt8>) throws(HTTPFailure) -> Bool {
         bytes += more
         let bytes = bytes
-        if framing.phase == .start {
+        if message.phase == .start {
             guard
-                let line = try framing.nextLine(
+                let line = try message.nextLine(
                     bytes.span, longest: limits.requestLine, tooLong: .malformedRequestLine,
                     malformed: .malformedRequestLine)
             else { return false }
-            (status, framing.head.version) = try Self.status(bytes.span.extracting(line))
-            framing.pass(line)
-            framing.sectionStart = framing.position
-            framing.phase = .fields
+            (status, message.head.version) = try Self.status(bytes.span.extracting(line))
+            message.pass(line)
+            message.beginFields()
         }
-        while !framing.hasHead || !endsWithConnection {
-            let step = try framing.advance(over: bytes.span, limits: limits)
-            if step == .needsMore { return false }
-            if step == .message { return true }
+        if message.phase == .fields {
+            guard try message.takeFields(bytes.span, limits, into: &fields) else { return false }
+            message.phase = .headDone
         }
-        framing.position = bytes.count
-        guard framing.position - framing.sectionStart <= bodyLimit else { throw .bodyTooLarge }
+        if !endsWithConnection { return try message.advance(over: bytes.span, limits: limits) == .message }
+        message.position = bytes.count
+        guard message.position - message.sectionStart <= bodyLimit else { throw .bodyTooLarge }
         return false
     }
 
     /// Whether the response is complete if the connection ends here.
-    package var mayEnd: Bool { framing.phase == .done || (framing.hasHead && endsWithConnection) }
+    package var mayEnd: Bool { message.phase == .done || (message.hasHead && endsWithConnection) }
 
     /// Whether the end of the connection ends the content, which has no other length (RFC 9112, section 6.3, rule 8).
-    private var endsWithConnection: Bool { !framing.head.isChunked && framing.head.contentLength == nil }
+    private var endsWithConnection: Bool { !message.head.isChunked && message.head.contentLength == nil }
 
     /// Parses `HTTP/1.x SP 3DIGIT [SP reason]`. Interim responses (1xx) are rejected: no request here asks for one.
     private static func status(_ line: Span<UInt8>) throws(HTTPFailure) -> (Int, HTTPVersion) {

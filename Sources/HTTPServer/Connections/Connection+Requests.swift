@@ -19,26 +19,27 @@ extension Connection {
                 return start
             }
             do {
+                let bytes = request.headers.bytes
                 let step = try parser.advance(
-                    over: request.headers.bytes.span.extracting(start..<end), limits: context.limits)
+                    over: bytes.span.extracting(start..<end), limits: context.limits, into: &request.headers.fields)
                 guard let next = try take(step, start..<end, of: &request, &parser, &context) else { return start }
                 start = next
             } catch {
                 let omitsBody = Self.isHEAD(request.headers.bytes[start..<end])
                 let known = known(of: request, parser, request.headers.bytes[start..<end], error)
-                fail(error, of: known, hasResponse: parser.use == .discarded, omitsBody: omitsBody, &context)
+                fail(error, of: known, hasResponse: parser.message.use == .discarded, omitsBody: omitsBody, &context)
                 return end
             }
         }
         hasUnparsed = start < end
-        if phase == .finishing, start + parser.position < end { mustLinger = true }
+        if phase == .finishing, start + parser.message.position < end { mustLinger = true }
         return start
     }
 
     /// Handles one step of the parser over `input`. Returns the index where parsing continues; nil if more input must
     /// arrive first.
     private mutating func take(
-        _ step: RequestParser.Step, _ input: Range<Int>, of request: inout HTTPRequest, _ parser: inout RequestParser,
+        _ step: MessageParser.Step, _ input: Range<Int>, of request: inout HTTPRequest, _ parser: inout RequestParser,
         _ context: inout LoopContext
     ) throws(HTTPFailure) -> Int? {
         let (start, end) = (input.lowerBound, input.upperBound)
@@ -46,25 +47,25 @@ extension Connection {
         case .needsMore:
             // A single CR may begin an empty line, which is not a request.
             if input.count > 1 || request.headers.bytes[start] != ASCII.carriageReturn {
-                enter(parser.hasHead ? .body : .head, context)
+                enter(parser.message.hasHead ? .body : .head, context)
             }
             return nil
         case .head:
-            request.begin(&parser, at: start, from: peer, certificate: certificate)
+            request.begin(parser, at: start, from: peer, certificate: certificate)
             let message = request.headers.bytes.span.extracting(start..<end)
             try admit(request, message, &parser, &context)
             return start
         case .emptyLine:
-            let next = start + parser.position
+            let next = start + parser.message.position
             parser.reset()
             return next
         case .content:
-            let content = parser.contentRange
+            let content = parser.message.contentRange
             let piece = request.headers.bytes[(start + content.lowerBound)..<(start + content.upperBound)]
-            return deliver(piece, parser.head, &context) ? start : end
+            return deliver(piece, parser, &context) ? start : end
         case .message:
-            request.takeContent(from: parser)
-            let next = start + parser.position
+            request.takeContent(from: parser.message)
+            let next = start + parser.message.position
             respond(to: request, &parser, &context)
             request.end()
             return next
@@ -75,7 +76,7 @@ extension Connection {
     func known(
         of request: HTTPRequest, _ parser: RequestParser, _ message: ArraySlice<UInt8>, _ failure: HTTPFailure
     ) -> HTTPFailedRequest {
-        parser.hasHead
+        parser.message.hasHead
             ? HTTPFailedRequest(request)
             : HTTPFailedRequest(failure, from: peer, since: request.received, parser, message)
     }
@@ -110,30 +111,30 @@ extension Connection {
         _ request: HTTPRequest, _ message: Span<UInt8>, _ parser: inout RequestParser,
         _ context: inout LoopContext
     ) throws(HTTPFailure) {
-        if parser.head.hasOtherExpectation, request.version == .http1_1 { throw .unsupportedExpectation }
-        let awaitsContinue = parser.head.awaitsContinue && message.count == parser.position
-        let length = parser.head.contentLength ?? 0
+        if parser.message.head.hasOtherExpectation, request.version == .http1_1 { throw .unsupportedExpectation }
+        let awaitsContinue = parser.message.head.awaitsContinue && message.count == parser.message.position
+        let length = parser.message.head.contentLength ?? 0
         switch context.handler.body(for: request) {
         case .read(let limit, let responder):
             self.responder = responder
-            parser.bodyLimit = min(max(0, limit), context.limits.bodyBytes)
-            if length > parser.bodyLimit { throw .bodyTooLarge }
+            parser.message.bodyLimit = min(max(0, limit), context.limits.bodyBytes)
+            if length > parser.message.bodyLimit { throw .bodyTooLarge }
             if awaitsContinue {
                 guard context.buffers.hasRoom(for: message.count + length, for: .request) else { throw .buffersFull }
                 context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
             }
         case .stream(let limit, let responder):
             self.responder = responder
-            parser.bodyLimit = max(0, limit)
-            parser.use = .streamed
-            if length > parser.bodyLimit { throw .bodyTooLarge }
+            parser.message.bodyLimit = max(0, limit)
+            parser.message.use = .streamed
+            if length > parser.message.bodyLimit { throw .bodyTooLarge }
             if awaitsContinue { context.output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
         case .refuse(let response):
-            parser.bodyLimit = context.limits.bodyBytes
-            parser.use = .discarded
+            parser.message.bodyLimit = context.limits.bodyBytes
+            parser.message.use = .discarded
             // Parse the received part of the body first: if it is invalid, the response must announce the close.
-            let step = try? parser.advance(over: message, limits: context.limits)
-            var form = form(for: parser.head, context)
+            let step = try? parser.message.advance(over: message, limits: context.limits)
+            var form = form(for: parser, context)
             // A client that waits for 100 may or may not send its body after this response, so the framing is unknown.
             form.closes = form.closes || awaitsContinue || step == nil
             mustLinger = step != .message
@@ -149,7 +150,7 @@ extension Connection {
         stage = .idle
         mustLinger = false
         guard let responder else { return restartIdleTimeout(context) }
-        form = form(for: parser.head, context)
+        form = form(for: parser, context)
         if !context.admits(request) {
             self.responder = nil
             return send(context.refusal(.overloaded, of: request, from: responder), form, &context)
@@ -163,10 +164,10 @@ extension Connection {
         }
     }
 
-    private func form(for head: RequestHead, _ context: LoopContext) -> HTTPResponse.Form {
+    private func form(for parser: RequestParser, _ context: LoopContext) -> HTTPResponse.Form {
         HTTPResponse.Form(
-            omitsBody: head.method == .head, closes: !head.keepsAlive || context.isDraining,
-            announcesKeepAlive: head.version == .http1_0)
+            omitsBody: parser.line.method == .head, closes: !parser.message.head.keepsAlive || context.isDraining,
+            announcesKeepAlive: parser.message.head.version == .http1_0)
     }
 
     /// Appends a response to the output.
@@ -191,13 +192,13 @@ extension Connection {
     /// Passes a piece of streamed content to the responder. Returns false if the responder has ended the request, which
     /// makes its response the connection's last.
     private mutating func deliver(
-        _ piece: ArraySlice<UInt8>, _ head: RequestHead, _ context: inout LoopContext
+        _ piece: ArraySlice<UInt8>, _ parser: RequestParser, _ context: inout LoopContext
     ) -> Bool {
         // Each piece restarts the body timeout, because a streamed body may have any size.
         deadline = context.now + context.deadlines.body
         guard let response = responder?.receive(piece) else { return true }
         responder = nil
-        var form = form(for: head, context)
+        var form = form(for: parser, context)
         form.closes = true
         send(response, form, &context)
         mustLinger = true

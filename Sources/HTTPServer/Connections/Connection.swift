@@ -68,7 +68,7 @@ package struct Connection {
     var isIdle: Bool { phase == .reading && stage == .idle && !hasUnparsed && transfer == nil }
 
     /// Whether the current request already has its response and the rest of its body is discarded.
-    var hasResponse: Bool { phase == .reading && partial?.parser.use == .discarded }
+    var hasResponse: Bool { phase == .reading && partial?.parser.message.use == .discarded }
 
     /// Whether every request has its response.
     var owesNothing: Bool { isIdle || hasResponse }

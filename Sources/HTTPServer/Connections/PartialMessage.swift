@@ -12,10 +12,10 @@ final class PartialMessage {
     }
 
     /// The number of bytes that are received and still needed.
-    private var count: Int { request.headers.bytes.count + parser.content.count }
+    private var count: Int { request.headers.bytes.count + parser.message.content.count }
 
     /// The size of the buffers that hold these bytes.
-    private var capacity: Int { request.headers.bytes.capacity + parser.content.capacity }
+    private var capacity: Int { request.headers.bytes.capacity + parser.message.content.capacity }
 
     /// Removes the bytes before `start`, which belong to earlier requests.
     func removeFirst(_ start: Int) {
@@ -26,11 +26,11 @@ final class PartialMessage {
 
     /// Removes bytes that the parser no longer needs, and releases unused memory.
     func compact() {
-        if let droppable = parser.droppable {
+        if let droppable = parser.message.droppable {
             request.headers.bytes.removeSubrange(droppable)
-            parser.dropped()
+            parser.message.dropped()
         }
-        let needed = request.headers.bytes.count + parser.missingBody
+        let needed = request.headers.bytes.count + parser.message.missingBody
         guard request.headers.bytes.capacity > max(2 * needed, HTTPLimits.reservedBytes) else { return }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(needed)
@@ -41,10 +41,10 @@ final class PartialMessage {
     /// Charges the memory of this message and of the rest of its body, and reserves it. Returns false if the budget
     /// does not allow that.
     func charge(to budget: BufferBudget) -> Bool {
-        let size = count + parser.missingBody
+        let size = count + parser.message.missingBody
         let needed = size > HTTPLimits.reservedBytes ? max(size, capacity) : size
         guard budget.update(&charge, to: needed, for: .request) else { return false }
-        request.headers.bytes.reserveCapacity(request.headers.bytes.count + parser.missingBody)
+        request.headers.bytes.reserveCapacity(request.headers.bytes.count + parser.message.missingBody)
         return true
     }
 }

@@ -29,17 +29,18 @@ func difference(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
 /// A position reported by the parser outside of its input; nil if there is none.
 func invalidPosition(_ input: [UInt8], _ limits: HTTPLimits) -> String? {
     var parser = RequestParser()
-    var step: RequestParser.Step?
+    var fields = FieldTable()
+    var step: MessageParser.Step?
     repeat {
-        step = try? parser.advance(over: input.span, limits: limits)
-        if parser.position > input.count { return "more bytes consumed than passed" }
-        for index in 0..<(step != nil && parser.hasHead ? parser.fields.count : 0) {
-            let field = parser.fields[index]
+        step = try? parser.advance(over: input.span, limits: limits, into: &fields)
+        if parser.message.position > input.count { return "more bytes consumed than passed" }
+        for index in 0..<(step != nil && parser.message.hasHead ? fields.count : 0) {
+            let field = fields[index]
             guard field.name.start < field.name.end, field.value.start <= field.value.end,
                 Int(field.value.end) <= input.count
             else { return "a field is empty or outside of the input" }
         }
-        parser.bodyLimit = limits.bodyBytes
+        parser.message.bodyLimit = limits.bodyBytes
     } while step == .head
     return nil
 }

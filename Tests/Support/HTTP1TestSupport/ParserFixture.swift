@@ -13,6 +13,7 @@ func events(
 ) -> [ParserEvent] {
     var events: [ParserEvent] = []
     var parser = RequestParser()
+    var fields = FieldTable()
     var buffer: [UInt8] = []
     var taken = 0
     for piece in pieces + [input.count] {
@@ -20,37 +21,39 @@ func events(
         taken = min(input.count, taken + piece)
         do {
             while !buffer.isEmpty {
-                let step = try parser.advance(over: buffer.span, limits: limits)
+                let step = try parser.advance(over: buffer.span, limits: limits, into: &fields)
                 if step == .needsMore { break }
                 if step == .emptyLine {
-                    buffer.removeFirst(parser.position)
+                    buffer.removeFirst(parser.message.position)
                     parser.reset()
                     continue
                 }
                 if step == .head {
-                    parser.bodyLimit = limits.bodyBytes
+                    parser.message.bodyLimit = limits.bodyBytes
                     continue
                 }
-                events.append(request(parser, buffer))
-                buffer.removeFirst(parser.position)
+                events.append(request(parser, fields, buffer))
+                buffer.removeFirst(parser.message.position)
                 parser.reset()
             }
         } catch {
             return events + [.failure(error)]
         }
-        if dropping, let range = parser.droppable {
+        if dropping, let range = parser.message.droppable {
             buffer.removeSubrange(range)
-            parser.dropped()
+            parser.message.dropped()
         }
     }
     return events
 }
 
-private func request(_ parser: RequestParser, _ buffer: [UInt8]) -> ParserEvent {
-    var parser = parser
+private func request(_ parser: RequestParser, _ fields: FieldTable, _ buffer: [UInt8]) -> ParserEvent {
     var request = HTTPRequest(receiving: buffer)
-    request.begin(&parser, at: 0, from: .unix)
-    let body = parser.head.contentLength.map { buffer[(parser.position - $0)..<parser.position] } ?? parser.content[...]
+    request.headers.fields = fields
+    request.begin(parser, at: 0, from: .unix)
+    let message = parser.message
+    let body =
+        message.head.contentLength.map { buffer[(message.position - $0)..<message.position] } ?? message.content[...]
     return .request(
         method: request.method.description, path: text(request.path), query: request.query.map { text($0) },
         fields: request.headers.map { text($0.name) + "=" + text($0.value) }, body: text(body))

@@ -40,13 +40,14 @@ final class GuardedInput {
 
     private func verdict(_ bytes: Span<UInt8>, _ limits: HTTPLimits) -> String {
         var parser = RequestParser()
+        var fields = FieldTable()
         do {
-            var step = try parser.advance(over: bytes, limits: limits)
+            var step = try parser.advance(over: bytes, limits: limits, into: &fields)
             if step == .head {
-                parser.bodyLimit = limits.bodyBytes
-                step = try parser.advance(over: bytes, limits: limits)
+                parser.message.bodyLimit = limits.bodyBytes
+                step = try parser.advance(over: bytes, limits: limits, into: &fields)
             }
-            return "\(step) \(parser.position)"
+            return "\(step) \(parser.message.position)"
         } catch {
             return "\(error)"
         }

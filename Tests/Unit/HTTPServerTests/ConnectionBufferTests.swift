@@ -111,8 +111,8 @@ struct ConnectionBufferTests {
         for count in 1...5 {
             #expect(fixture.receive(Self.chunk(4000)).isEmpty)
             let partial = try #require(fixture.connection.partial)
-            let held = partial.parser.content.capacity + partial.request.headers.bytes.capacity
-            #expect(partial.parser.content.count == count * 4000 && held < 25_000)
+            let held = partial.parser.message.content.capacity + partial.request.headers.bytes.capacity
+            #expect(partial.parser.message.content.count == count * 4000 && held < 25_000)
             #expect(fixture.context.buffers.used == (count == 1 ? 0 : held))
         }
         #expect(statuses(fixture.receive("0\r\n\r\n")) == [200] && fixture.context.buffers.used == 0)

@@ -1,8 +1,11 @@
 import Text
 
-extension RequestParser {
-    /// Reads the complete field lines. Returns true once it has read the empty line that ends the head.
-    package mutating func takeFields(_ bytes: Span<UInt8>, _ limits: HTTPLimits) throws(HTTPFailure) -> Bool {
+extension MessageParser {
+    /// Reads the complete field lines into `fields`. Returns true once it has read the empty line that ends the head. The
+    /// caller then checks the fields and sets `phase` to `.headDone`.
+    mutating func takeFields(
+        _ bytes: Span<UInt8>, _ limits: HTTPLimits, into fields: inout FieldTable
+    ) throws(HTTPFailure) -> Bool {
         while let line = try nextLine(
             bytes, longest: limits.headerBytes - (position - sectionStart) - 2, tooLong: .headerBytesExceeded,
             malformed: .malformedHeader)
@@ -10,8 +13,8 @@ extension RequestParser {
             pass(line)
             if line.isEmpty {
                 sectionStart = position
-                try isResponse ? checkFraming() : checkHead(bytes)
-                phase = .headDone
+                // RFC 9112 6.1: a sign of request smuggling.
+                if head.isChunked, head.contentLength != nil || head.version == .http1_0 { throw .ambiguousFraming }
                 return true
             }
             guard fields.count < limits.headerCount else { throw .headerCountExceeded }
@@ -101,22 +104,5 @@ extension RequestParser {
             body(bytes.trimmed(start..<index))
             start = index + 1
         }
-    }
-
-    private func checkFraming() throws(HTTPFailure) {
-        if head.isChunked, head.contentLength != nil || head.version == .http1_0 { throw .ambiguousFraming }
-    }
-
-    /// Checks the rules that need the whole head (RFC 9112 3.2, 6.1).
-    private mutating func checkHead(_ bytes: Span<UInt8>) throws(HTTPFailure) {
-        try checkFraming()
-        guard fields.count(.host) == 1, let host = fields.index(of: .host) else {
-            guard !fields.contains(.host), head.version == .http1_0 else { throw .hostCount }
-            return
-        }
-        let value = bytes.extracting(fields[host].value.offset(by: 0))
-        guard (try? Authority(value, allowsEmptyPort: true)) != nil else { throw .malformedHost }
-        // RFC 9112 3.2.2: the authority of an absolute target replaces the value of Host.
-        if let authority = head.authority { fields.setValue(authority, of: host) }
     }
 }

@@ -1,6 +1,6 @@
 import Text
 
-extension RequestParser {
+extension MessageParser {
     /// The significant hexadecimal digits of a 64-bit size; only leading zeros may exceed them.
     private static let sizeDigits = 16
 
