@@ -131,16 +131,4 @@ package struct HTTPFailedRequest: Sendable {
         self.init(head)
         isAlreadyReported = true
     }
-
-    /// Creates a request whose head is incomplete; `parser` has read as much of `message` as it could.
-    package init(
-        _ failure: HTTPFailure, from peer: PeerAddress, since began: MonotonicTime,
-        _ parser: RequestParser, _ message: ArraySlice<UInt8>
-    ) {
-        (self.peer, self.began) = (peer, began)
-        // The parser checks the method last, so a line with an unsupported method is otherwise parsed.
-        guard parser.message.phase != .start || failure == .unsupportedMethod else { return }
-        if !parser.line.method.isUnknown { method = parser.line.method }
-        if !parser.line.path.isEmpty { path = message[parser.line.path.offset(by: message.startIndex)] }
-    }
 }

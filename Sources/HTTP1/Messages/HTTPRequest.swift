@@ -79,27 +79,4 @@ package struct HTTPRequest: Sendable {
         end()
         return moved
     }
-
-    /// Takes over the head that `parser` has parsed at `base` of the bytes, with the fields in `headers.fields`.
-    package mutating func begin(
-        _ parser: RequestParser, at base: Int, from peer: PeerAddress, certificate: PeerCertificate? = nil
-    ) {
-        method = parser.line.method
-        version = parser.message.head.version
-        pathRange = parser.line.path
-        queryRange = parser.line.query
-        headers.base = base
-        self.peer = peer
-        self.certificate = certificate
-    }
-
-    /// Takes over the content that `parser` has kept of the complete message.
-    package mutating func takeContent(from parser: MessageParser) {
-        guard parser.use == .kept else { return }
-        if parser.head.isChunked {
-            chunks = parser.content
-        } else if let length = parser.head.contentLength {
-            contentRange = ByteRange(parser.position - length, parser.position)
-        }
-    }
 }
