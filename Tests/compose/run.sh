@@ -36,6 +36,8 @@ finish() {
     local status=$?
     if [ $status -ne 0 ]; then tail -n 20 "$work"/*.log >&2 || true; fi
     if [ -f "$work/pid" ]; then kill "$(cat "$work/pid")" && wait || true; fi
+    # Left by a container in the network of the host.
+    umount "$work/exec/netns/default" 2>/dev/null || true
     rm -rf "$work"
     exit $status
 }
