@@ -7,7 +7,7 @@ struct DocumentedMemberTests {
     /// The names of the members that a file of `Records` appends.
     private static func written(in file: String) throws -> Set<String> {
         let lines = try Repository.text(of: "Sources/PresignService/Records/\(file)").split(separator: "\n")
-        let code = lines.filter { !$0.trimmingPrefix(" ").hasPrefix("//") }.joined(separator: "\n")
+        let code = lines.filter { !$0.trimmingPrefix { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
         let names = code.matches(of: #/(?:appendMember|text|list)\("(\w+)"|[{,]"(\w+)":/#)
         return Set(names.compactMap { ($0.output.1 ?? $0.output.2).map(String.init) })
     }
