@@ -25,13 +25,20 @@ extension [UInt8] {
 
     /// Appends a number in decimal.
     package mutating func append(decimal number: Int) {
-        append(contentsOf: String(number).utf8)
+        if number < 0 { append(ASCII.hyphen) }
+        append(digitsOf: number.magnitude)
+    }
+
+    private mutating func append(digitsOf number: UInt) {
+        if number >= 10 { append(digitsOf: number / 10) }
+        append(ASCII.zero + UInt8(truncatingIfNeeded: number % 10))
     }
 }
 
 extension [UInt8] {
     /// Returns the text without surrounding blanks, and with every run of spaces and tabs replaced by one space.
     package func collapsingBlanks() -> [UInt8] {
+        guard contains(where: ASCII.isBlank) else { return self }
         var output: [UInt8] = []
         output.reserveCapacity(count)
         for byte in self {
@@ -43,5 +50,24 @@ extension [UInt8] {
         }
         if output.last == ASCII.space { output.removeLast() }
         return output
+    }
+}
+
+extension [String] {
+    /// The elements as a list for a message: `a`, `a or b`, `a, b or c`.
+    package var alternatives: String {
+        guard let last, count > 1 else { return joined() }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Returns the slice without the leading and trailing bytes that satisfy a predicate.
+    ///
+    /// - Parameter isTrimmed: the predicate, such as `ASCII.isBlank`.
+    package func trimming(_ isTrimmed: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        var rest = drop(while: isTrimmed)
+        while let last = rest.last, isTrimmed(last) { rest.removeLast() }
+        return rest
     }
 }

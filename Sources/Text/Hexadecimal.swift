@@ -6,6 +6,7 @@ package enum Hexadecimal {
     }
 
     /// Returns the lowercase digit of a value from 0 to 15.
+    @inlinable @inline(__always)
     package static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
@@ -39,5 +40,14 @@ extension UInt8 {
     package init?(hexadecimal high: UInt8, _ low: UInt8) {
         guard let high = high.hexadecimalValue, let low = low.hexadecimalValue else { return nil }
         self = high << 4 | low
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Returns the byte of the escape, such as `%2F`, that begins at the index (RFC 3986, section 2.1); nil for any other
+    /// text.
+    package func percentEscape(at index: Int) -> UInt8? {
+        guard endIndex - index > 2, self[index] == UInt8(ascii: "%") else { return nil }
+        return UInt8(hexadecimal: self[index + 1], self[index + 2])
     }
 }

@@ -43,6 +43,13 @@ extension Span<UInt8> {
         return difference == 0
     }
 
+    /// Whether all bytes pass a test.
+    @inlinable @inline(__always)
+    package func allSatisfy(_ test: (UInt8) -> Bool) -> Bool {
+        for index in indices where !test(self[index]) { return false }
+        return true
+    }
+
     /// Whether the bytes start with a string literal.
     @inlinable @inline(__always)
     package func starts(with text: StaticString) -> Bool {

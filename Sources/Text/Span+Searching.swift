@@ -49,3 +49,65 @@ extension Span<UInt8> {
         return found == 0 ? count : Swift.min(count, index + found.trailingZeroBitCount / 8)
     }
 }
+
+extension Span<UInt8> {
+    /// Returns the eight bytes at an index as a little-endian integer.
+    @inlinable @inline(__always)
+    package func word(at index: Int) -> UInt64 {
+        precondition(index >= 0 && count &- index >= 8, "the word is out of range")
+        // unsafe: the eight bytes are within the span, and every bit pattern is a valid integer.
+        return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+    }
+
+    /// Returns the eight bytes at an index as a little-endian integer, zeros in place of those past the end.
+    package func wordOrRest(at index: Int) -> UInt64 {
+        if count - index >= 8 { return word(at: index) }
+        if count >= 8 { return word(at: count - 8) >> (8 * (index + 8 - count)) }
+        var rest: UInt64 = 0
+        for position in (index..<count).reversed() { rest = rest << 8 | UInt64(self[position]) }
+        return rest
+    }
+}
+
+/// Eight bytes of a text, tested at once. A result has the highest bit of each byte that passes the test; all its other
+/// bits are 0.
+struct ByteWord {
+    private let bits: UInt64
+
+    /// - Parameter bits: the bytes, the first one in the lowest bits.
+    init(_ bits: UInt64) { self.bits = bits }
+
+    /// Finds the bytes equal to `byte`.
+    func equal(to byte: UInt8) -> UInt64 {
+        let difference = bits ^ Self.repeating(byte)
+        return ~((difference & Self.low) &+ Self.low | difference) & Self.high
+    }
+
+    /// Finds the bytes below a bound.
+    ///
+    /// - Parameter bound: at most 128.
+    func below(_ bound: UInt8) -> UInt64 {
+        ~((bits & Self.low) &+ Self.repeating(0x80 &- bound) | bits) & Self.high
+    }
+
+    /// Finds the bytes above a bound.
+    ///
+    /// - Parameter bound: at most 127.
+    func above(_ bound: UInt8) -> UInt64 {
+        ((bits & Self.low) &+ Self.repeating(0x7F &- bound) | bits) & Self.high
+    }
+
+    /// Finds the bytes in a range.
+    ///
+    /// - Parameter range: its bounds are at most 127.
+    func within(_ range: ClosedRange<UInt8>) -> UInt64 {
+        Self.others(below(range.lowerBound) | above(range.upperBound))
+    }
+
+    /// Returns the bytes that a test has not found.
+    static func others(_ found: UInt64) -> UInt64 { ~found & high }
+
+    private static func repeating(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
+    private static var low: UInt64 { repeating(0x7F) }
+    private static var high: UInt64 { repeating(0x80) }
+}

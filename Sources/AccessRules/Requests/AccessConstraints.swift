@@ -5,7 +5,7 @@ package import Presigning
 /// needs: its section and actions, a value in `AccessConstraints`, its reading, and its comparison with a request.
 ///
 /// The raw value is the configuration key.
-enum AccessLimit: String, CaseIterable, Sendable {
+package enum AccessLimit: String, CaseIterable, Sendable {
     case types, maxSize, partSize, checksum, overwrite, accept, set
     case overrides, versions
     case defaultExpiry = "default"

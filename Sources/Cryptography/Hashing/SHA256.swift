@@ -83,10 +83,12 @@ package struct SHA256Digest: Sendable, Hashable {
 
     /// The digest as 64 lowercase hexadecimal digits.
     package var hexadecimal: InlineArray<64, UInt8> {
-        InlineArray { index in
-            let byte = storage[index / 2]
-            return Hexadecimal.digit(index.isMultiple(of: 2) ? byte >> 4 : byte & 0x0F)
+        var digits = InlineArray<64, UInt8>(repeating: 0)
+        for index in storage.indices {
+            digits[2 * index] = Hexadecimal.digit(storage[index] >> 4)
+            digits[2 * index + 1] = Hexadecimal.digit(storage[index] & 0x0F)
         }
+        return digits
     }
 
     /// Compares in constant time, so the comparison does not reveal how much of a forged authentication code is right.

@@ -70,3 +70,27 @@ package enum JSONValue: Equatable, Sendable {
         if case .boolean(let value) = self { value } else { nil }
     }
 }
+
+/// A JSON value other than an object or an array. Its bytes are a slice of the text unless an escape had to be decoded.
+package enum JSONScalar: Equatable, Sendable {
+    /// The decoded string, valid UTF-8.
+    case string(ArraySlice<UInt8>)
+    /// The text of a number, so that it is never rounded.
+    case number(ArraySlice<UInt8>)
+    case boolean(Bool)
+    case null
+}
+
+/// The limits for a JSON text.
+package struct JSONLimits: Sendable {
+    /// The maximum size of the text in bytes.
+    package var size: Int
+    /// The maximum nesting depth of objects and arrays. 1 allows one object of scalar values.
+    package var depth: Int
+
+    /// Creates limits, by default 16 KiB and a depth of 8.
+    package init(size: Int = 16 * 1024, depth: Int = 8) {
+        self.size = size
+        self.depth = depth
+    }
+}

@@ -34,7 +34,7 @@ struct BatchResponse: Sendable {
     mutating func add(_ presigned: PresignedObject, _ record: RequestRecord) {
         begin(record)
         let start = body.count
-        body += PresignResponse(presigned).json
+        body += presigned.response.json
         if let head = presigned.check {
             checks.append(Check(head: head, range: start..<body.count, record: record))
         } else {
@@ -100,8 +100,7 @@ struct BatchResponse: Sendable {
 
     private func finish(_ record: RequestRecord, status: Int) {
         var record = record
-        record.end(status: status, at: endpoint.service.uptime())
-        endpoint.finish(item: record)
+        endpoint.finish(item: &record, status: status)
     }
 
     /// An upper bound of the bytes of one check, its URL excluded.

@@ -53,8 +53,7 @@ final class DeferredResponse: Sendable {
     ) -> HTTPResponse? {
         guard var record = end() else { return nil }
         update(&record)
-        record.end(status: response.status, at: endpoint.service.uptime())
-        return endpoint.finish(response, record, for: origin)
+        return endpoint.finish(&record, with: response, for: origin)
     }
 
     /// Returns the finished refusal, on any thread; nil if the request has ended.

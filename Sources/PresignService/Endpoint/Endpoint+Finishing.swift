@@ -5,11 +5,12 @@ import System
 import Telemetry
 
 extension Endpoint {
-    /// The respond and log stages: counts a request that has ended, writes its log and audit lines, and adds the common
-    /// headers to its response.
+    /// The respond and log stages: ends a request with its response, counts it, writes its log and audit lines, and adds
+    /// the common headers to the response.
     ///
     /// - Parameter origin: the request's `Origin`, for CORS.
-    func finish(_ response: HTTPResponse, _ record: RequestRecord, for origin: [UInt8]?) -> HTTPResponse {
+    func finish(_ record: inout RequestRecord, with response: HTTPResponse, for origin: [UInt8]?) -> HTTPResponse {
+        record.end(status: response.status, at: service.uptime())
         if record.isCounted {
             shard.note { counts in
                 counts.noteRequest(record.route, status: record.status, nanoseconds: Int(record.duration))
@@ -25,8 +26,9 @@ extension Endpoint {
         return response
     }
 
-    /// Counts an item of a batch that has ended, and writes its audit line.
-    func finish(item record: RequestRecord) {
+    /// Ends an item of a batch, counts it, and writes its audit line.
+    func finish(item record: inout RequestRecord, status: Int) {
+        record.end(status: status, at: service.uptime())
         shard.note { noteDecision(record, in: &$0) }
         writeAudit(record)
     }

@@ -89,19 +89,26 @@ extension ByteBuffer {
         append("}")
     }
 
+    /// Appends a member for each limit on the action other than lifetimes.
     private mutating func append(_ limits: AccessConstraints, on action: AccessAction) {
-        if let types = limits.types { append("types", types.map(\.description)) }
-        if let size = limits.maximumSize { appendMember("maxSize", Int(size)) }
-        if let size = limits.partSize { appendMember("partSize", Int(size)) }
-        if let checksum = limits.checksum { appendMember("checksum", checksum.rawValue) }
-        if limits.overwrite == false { append(#","overwrite":false"#) }
-        if let accept = limits.accept { append("accept", accept.map(\.rawValue)) }
-        if let set = limits.set { append(set) }
-        guard action == .get else { return }
-        // A rule that does not set these allows `attachment`, and no versions.
-        appendMember("overrides", (limits.overrides ?? .attachment).rawValue)
-        append(#","versions":"#)
-        appendJSON(limits.versions == true)
+        for limit in AccessLimit.allCases {
+            switch limit {
+            case .types: if let types = limits.types { append("types", types.map(\.description)) }
+            case .maxSize: if let size = limits.maximumSize { appendMember("maxSize", Int(size)) }
+            case .partSize: if let size = limits.partSize { appendMember("partSize", Int(size)) }
+            case .checksum: if let checksum = limits.checksum { appendMember("checksum", checksum.rawValue) }
+            case .overwrite: if limits.overwrite == false { append(#","overwrite":false"#) }
+            case .accept: if let accept = limits.accept { append("accept", accept.map(\.rawValue)) }
+            case .set: if let set = limits.set { append(set) }
+            // A rule that does not set these allows `attachment`, and no versions.
+            case .overrides where action == .get:
+                appendMember("overrides", (limits.overrides ?? .attachment).rawValue)
+            case .versions where action == .get:
+                append(#","versions":"#)
+                appendJSON(limits.versions == true)
+            case .overrides, .versions, .defaultExpiry, .maximumExpiry, .window: break
+            }
+        }
     }
 
     private mutating func append(_ name: StaticString, _ texts: [String]) {

@@ -1,6 +1,7 @@
 import AccessRules
 import HTTP1
 import Presigning
+import StorageCredentials
 
 extension Endpoint {
     /// Runs limit → decode → authorize → sign; the same for a single request, a link, and an item of a batch.
@@ -23,7 +24,9 @@ extension Endpoint {
         let request = fields.accessRequest(for: operation, of: caller)
         let decision = snapshot.policy.decision(for: request, in: store.policyIndex)
         record.add(decision, on: request, by: snapshot.policy)
-        let allowance = try allowance(decision, request)
+        guard case .allowed(let allowance) = decision else {
+            throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
+        }
         let presigned = try sign(operation, fields, allowance, for: store, at: time, using: &presigner)
         record.signed = .init(presigned)
         if presigned.check != nil {
@@ -39,14 +42,6 @@ extension Endpoint {
         } catch {
             throw Refusal(error)
         }
-    }
-
-    /// The authorize stage: returns what the rules allow, or throws the refusal.
-    private func allowance(
-        _ decision: AccessDecision, _ request: AccessRequest
-    ) throws(Refusal) -> AccessDecision.Allowance {
-        if case .allowed(let allowance) = decision { return allowance }
-        throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
     }
 }
 
@@ -74,8 +69,71 @@ extension RequestRecord.Signed {
     fileprivate init(_ presigned: PresignedObject) {
         operation = presigned.operation
         accessKeyID = presigned.accessKeyID
-        expiresIn = presigned.url.expiresIn
-        expiresAt = presigned.url.expiresAt
-        limitedBy = presigned.url.limitedBy
+        let url = presigned.response.url
+        (expiresIn, expiresAt, limitedBy) = (url.expiresIn, url.expiresAt, url.limitedBy)
+    }
+}
+
+/// A signed URL, with what is needed to respond to the request and to audit it.
+struct PresignedObject: Sendable {
+    /// The HEAD request that must succeed before the URL is returned.
+    struct Check: Sendable {
+        /// The URL signed for HEAD.
+        let url: String
+        /// The object's full key, the store's prefix included.
+        let key: StoragePath
+    }
+
+    /// The response, which contains the URL.
+    let response: PresignResponse
+    let operation: AWSS3SigningOperation
+    /// The public half of the credentials.
+    let accessKeyID: String
+    /// Nil if no check was requested.
+    let check: Check?
+}
+
+extension Endpoint {
+    /// Returns the requested store; a link finds only stores that offer links.
+    func store(_ name: String?, for source: PresignSource) throws(Refusal) -> Store {
+        let isLink = if case .link = source { true } else { false }
+        guard let store = snapshot.stores.store(name), !isLink || store.configuration.offersLinks else {
+            throw Refusal(.unknownStore(name ?? "", isLink: isLink))
+        }
+        return store
+    }
+
+    /// The sign stage: returns the signed URL, with the HEAD URL if an existence check was requested.
+    func sign(
+        _ operation: AWSS3SigningOperation, _ fields: PresignFields, _ allowance: AccessDecision.Allowance,
+        for store: Store, at time: SigningTime, using presigner: inout Presigner
+    ) throws(Refusal) -> PresignedObject {
+        let held = store.credentials[operation.credentialRole]
+        guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
+        let configuration = store.configuration
+        let task = fields.task(
+            operation, prefix: configuration.prefix, in: configuration.bucket, expiresIn: Int(allowance.expiresIn),
+            window: Int(allowance.window), adding: allowance,
+            validateObjectExistence: fields.validateObjectExistence ?? configuration.validatesExistence)
+        do throws(StorageError) {
+            let url = try task.url(with: credentials, at: time, using: &presigner)
+            let head = try task.existenceCheck(
+                through: configuration.internalBucket.endpoint, with: credentials, at: time, using: &presigner)
+            return PresignedObject(
+                response: PresignResponse(url: url, path: fields.path, in: configuration.bucket.endpoint.options),
+                operation: operation, accessKeyID: credentials.accessKeyID,
+                check: head.map { PresignedObject.Check(url: $0.text, key: task.key) })
+        } catch {
+            throw Refusal(Problem(error))
+        }
+    }
+}
+
+extension Problem {
+    /// 400: an unknown store. For a link a store without links is unknown too, and the text does not tell them apart.
+    fileprivate static func unknownStore(_ name: String, isLink: Bool) -> Problem {
+        let detail = isLink ? "no store with this name offers links" : "unknown store `\(name)`"
+        return .validation(
+            [FieldFailure("store", detail)], recovery: "Correct the name, or omit `store` for the default store.")
     }
 }

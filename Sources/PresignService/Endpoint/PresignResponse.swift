@@ -22,11 +22,6 @@ package struct PresignResponse: Sendable {
         (self.url, self.path, bucket, region) = (url, path, endpoint?.bucket, endpoint?.region)
     }
 
-    init(_ presigned: PresignedObject) {
-        let bucket = presigned.store.configuration.bucket
-        (url, path, self.bucket, region) = (presigned.url, presigned.path, bucket.name, bucket.endpoint.region)
-    }
-
     /// The URL and a line feed, for a caller that prefers text.
     package var text: HTTPResponse { HTTPResponse(status: 200, fields: .text, body: url.bytes + [0x0A]) }
 
@@ -91,7 +86,7 @@ extension PresignSource {
     func response(
         with presigned: PresignedObject, to caller: Caller, by authenticator: CallerAuthenticator
     ) -> HTTPResponse {
-        let response = PresignResponse(presigned)
+        let response = presigned.response
         switch self {
         case .link: return response.redirect(varyingBy: authenticator.headersDeciding(caller))
         case .body(let request) where request.headers.prefersText: return response.text

@@ -174,8 +174,7 @@ final class ServiceRequest: HTTPResponder {
     }
 
     private func finish(_ response: HTTPResponse) -> HTTPResponse {
-        record.end(status: response.status, at: endpoint.service.uptime())
-        return endpoint.finish(response, record, for: origin)
+        endpoint.finish(&record, with: response, for: origin)
     }
 
     private func refuse(_ refusal: Refusal) -> HTTPResponse {

@@ -18,16 +18,16 @@ extension PresignFields {
                 FieldFailure("", "the \(source.rawValue) is empty; send a JSON object with the field `path`")
             ])
         }
+        self.init()
         var decoder = PresignFieldDecoder(from: source)
         do throws(SyntaxError) {
             var reader = try JSONReader(text, limits: JSONLimits(size: limit))
-            try decoder.add(&reader)
+            try decoder.add(&reader, to: &self)
             try reader.end()
         } catch {
             throw .malformed(source, error)
         }
-        try decoder.finish()
-        self = decoder.result
+        try decoder.check(self)
     }
 
     /// Decodes a form.
@@ -63,10 +63,10 @@ extension PresignFields {
     }
 
     private init(_ fields: [Field], from source: PresignFieldSource) throws(Problem) {
+        self.init()
         var decoder = PresignFieldDecoder(from: source)
-        for field in fields { decoder.add(field) }
-        try decoder.finish()
-        self = decoder.result
+        for field in fields { decoder.add(field, to: &self) }
+        try decoder.check(self)
     }
 
     private static func formFields(

@@ -38,18 +38,14 @@ extension PresignFields {
 
     /// Returns the request that the rules decide.
     package func accessRequest(for operation: AWSS3SigningOperation, of caller: Caller) -> AccessRequest {
-        var request = AccessRequest(caller: caller, action: operation.action, key: path, store: store)
-        request.contentType = contentType
-        request.contentLength = contentLength
-        request.partNumber = partNumber
-        if checksumSHA256 != nil { request.checksum = .sha256 }
-        request.expiresIn = expiresIn
-        request.step = operation.multipartStep
-        for (override, value) in responseOverrides { request.responseOverrides[override] = Array(value.utf8) }
-        request.settings = settings
-        request.checksumAlgorithm = checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) }
-        request.namesVersion = versionId != nil
-        return request
+        var overrides: [ResponseOverride: [UInt8]] = [:]
+        for (override, value) in responseOverrides { overrides[override] = Array(value.utf8) }
+        return AccessRequest(
+            caller: caller, action: operation.action, key: path, store: store, contentType: contentType,
+            contentLength: contentLength, partNumber: partNumber, checksum: checksumSHA256 == nil ? nil : .sha256,
+            expiresIn: expiresIn, step: operation.multipartStep, responseOverrides: overrides, settings: settings,
+            checksumAlgorithm: checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) },
+            namesVersion: versionId != nil)
     }
 }
 

@@ -1,5 +1,6 @@
 package import AccessRules
 package import Presigning
+import Text
 
 /// The fields of a presign request, typed but not yet checked against each other or the rules.
 package struct PresignFields: Sendable {
@@ -65,4 +66,72 @@ package struct PresignFields: Sendable {
 
     /// No fields.
     package init() {}
+}
+
+/// The name of a field of a request.
+///
+/// The names of upload settings and response overrides are those of the types that the rules use, so that a request can
+/// name everything that a rule can.
+package enum PresignFieldName: Hashable, Sendable {
+    /// A field that exists once.
+    package enum Plain: String, CaseIterable, Sendable {
+        case path, key, method, expiresIn, validateObjectExistence, useAccelerateEndpoint, contentLength, partNumber
+        case store, contentType, checksumSHA256, ifNoneMatch, uploadId
+        case prefix, delimiter, maxKeys, continuationToken, startAfter
+        case checksumAlgorithm, checksumMode, versionId
+    }
+
+    case plain(Plain)
+    case override(ResponseOverride)
+    case setting(UploadSetting.Name)
+}
+
+extension PresignFieldName: CaseIterable {
+    /// All names, in the order in which errors suggest them.
+    package static let allCases =
+        Plain.allCases.map(Self.plain) + ResponseOverride.allCases.map(Self.override)
+        + UploadSetting.Name.allCases.map(Self.setting)
+}
+
+extension PresignFieldName: RawRepresentable {
+    /// The name in a request.
+    package var rawValue: String {
+        switch self {
+        case .plain(let name): name.rawValue
+        case .override(let override): override.rawValue
+        case .setting(let setting): setting.rawValue
+        }
+    }
+
+    /// Creates the field with exactly this name; nil for an unknown name.
+    package init?(rawValue: String) { self.init(bytes: Array(rawValue.utf8)[...]) }
+
+    /// Creates the field with exactly this name; nil for an unknown name.
+    package init?(bytes: ArraySlice<UInt8>) {
+        guard let index = Self.index(of: bytes) else { return nil }
+        self = Self.allCases[index]
+    }
+
+    /// Returns the index in `allCases` of the field with exactly this name; nil for an unknown name.
+    static func index(of bytes: ArraySlice<UInt8>) -> Int? {
+        let name = bytes.span
+        let names = Self.names.span
+        for index in names.indices where name.equals(names[index].span) { return index }
+        return nil
+    }
+
+    private static let names = allCases.map { Array($0.rawValue.utf8) }
+}
+
+/// The fields that a JSON object has so far, by their indices in `PresignFieldName.allCases`.
+struct PresentFields {
+    private var bits: UInt64 = 0
+
+    /// Inserts a field. Returns false if it is already present.
+    mutating func insert(_ index: Int) -> Bool {
+        precondition(index < UInt64.bitWidth, "there are more field names than bits")
+        let bit: UInt64 = 1 << UInt64(index)
+        defer { bits |= bit }
+        return bits & bit == 0
+    }
 }

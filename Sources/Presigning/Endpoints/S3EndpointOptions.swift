@@ -1,3 +1,5 @@
+import Text
+
 /// The configuration of a bucket's endpoint.
 public struct S3EndpointOptions: Sendable, Hashable {
     /// The requested position of the bucket in the URL.
@@ -49,5 +51,86 @@ public struct S3EndpointOptions: Sendable, Hashable {
         self.dualstack = dualstack
         self.fips = fips
         self.usEast1Endpoint = usEast1Endpoint
+    }
+}
+
+extension S3EndpointOptions {
+    /// Validates bucket and region, and rejects AWS variants in combination with a custom endpoint.
+    ///
+    /// - Throws: `StorageError.validation` with the option to change.
+    package func validate() throws(StorageError) {
+        try validateBucket()
+        guard HostRules.isLabel(region.utf8) else {
+            throw .invalid(
+                "region", "\(region.debugDescription) is not a region: only letters, digits and hyphens are allowed.",
+                "Use the bucket's region, for example eu-west-1.")
+        }
+        guard endpoint != nil else { return }
+        let variants = [("accelerate", accelerate), ("dualstack", dualstack), ("fips", fips)]
+        for (field, isOn) in variants where isOn {
+            throw .invalid(
+                field, "It selects an AWS host and cannot be combined with a custom endpoint.",
+                "Leave out \(field), or leave out the endpoint to use AWS.")
+        }
+    }
+
+    /// Validates the region and the variants of an AWS endpoint, and their combination.
+    func validateVariants(in partition: AWSPartition, bucketIsHostable: Bool) throws(StorageError) {
+        guard !region.utf8.contains(where: ASCII.isUppercase), !region.hasSuffix("-global") else {
+            throw .invalid(
+                "region", "\(region.debugDescription) is not an AWS region.",
+                "Use the bucket's region, for example us-east-1.")
+        }
+        if fips, !partition.hasFIPS {
+            throw .invalid("fips", "\(region) has no FIPS endpoints.", "Leave out fips.")
+        }
+        if accelerate { try validateAcceleration(in: partition, bucketIsHostable: bucketIsHostable) }
+    }
+
+    private func validateAcceleration(in partition: AWSPartition, bucketIsHostable: Bool) throws(StorageError) {
+        let reason: (description: String, suggestion: String)? =
+            if fips {
+                ("Transfer acceleration has no FIPS endpoint.", "Leave out accelerate or fips.")
+            } else if !partition.hasAcceleration {
+                ("\(region) has no transfer acceleration.", "Leave out accelerate.")
+            } else if addressing == .path {
+                (
+                    "Transfer acceleration does not support path-style addressing.",
+                    "Use virtual or auto addressing, or leave out accelerate."
+                )
+            } else if !bucketIsHostable {
+                (
+                    "Transfer acceleration requires a bucket name that is one DNS label; \(bucket) is not.",
+                    "Leave out accelerate, or use a bucket without dots, capitals and underscores."
+                )
+            } else {
+                nil
+            }
+        guard let reason else { return }
+        throw .invalid("accelerate", reason.description, reason.suggestion)
+    }
+
+    /// Validates the bucket name. The oldest S3 buckets have names with capitals, underscores and up to 255 characters.
+    private func validateBucket() throws(StorageError) {
+        let name = Array(bucket.utf8)
+        let suggestion = "Use the bucket's name: 1 to 255 letters, digits, dots, hyphens and underscores."
+        if name.starts(with: "arn:".utf8) {
+            throw .invalid(
+                "bucket", "It is an ARN, which is not supported.",
+                "Use the bucket's name, or the alias of the access point (it ends in -s3alias).")
+        }
+        if name.suffix(6).elementsEqual("--x-s3".utf8) || name.suffix(7).elementsEqual("--op-s3".utf8) {
+            throw .invalid(
+                "bucket", "Directory buckets and Outposts aliases are not supported.",
+                "Use a general purpose bucket.")
+        }
+        guard (1...255).contains(name.count),
+            name.allSatisfy({ ASCII.isAlphanumeric($0) || "-._".utf8.contains($0) })
+        else {
+            throw .invalid("bucket", "\(bucket.debugDescription) is not a valid bucket name.", suggestion)
+        }
+        guard name != [0x2e], name != [0x2e, 0x2e] else {
+            throw .invalid("bucket", "Clients remove the path segments . and .. from a URL.", suggestion)
+        }
     }
 }

@@ -146,3 +146,11 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         }
     }
 }
+
+/// The access that a URL grants: download or upload.
+public enum StorageAccessMethod: String, Sendable, Hashable, CaseIterable {
+    /// Download the object (`GetObject`).
+    case get = "GET"
+    /// Upload the object (`PutObject`).
+    case put = "PUT"
+}

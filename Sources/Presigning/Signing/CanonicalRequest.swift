@@ -8,24 +8,35 @@ struct CanonicalRequest: ~Copyable {
     /// The payload hash of a pre-signed request, whose body is unknown at signing time.
     static var unsignedPayload: StaticString { "UNSIGNED-PAYLOAD" }
 
-    private var url: ByteBuffer
+    fileprivate var url: ByteBuffer
     /// The SHA-256 hash of the canonical request.
     let hash: SHA256Digest
 
+    /// Returns the URL with its signature.
+    consuming func url(signature: SHA256Digest) -> [UInt8] {
+        url.append("&X-Amz-Signature=")
+        url.append(signature.hexadecimal.span)
+        return url.bytes
+    }
+}
+
+extension AWSS3StorageGetURLTask {
+    /// Returns the canonical request of the task.
+    ///
     /// - Parameters:
     ///   - headers: the validated headers of the task.
     ///   - query: the validated query of the task.
     ///   - expiresIn: the lifetime of the URL in seconds.
-    init(
-        _ task: AWSS3StorageGetURLTask, _ headers: SignedHeaders, _ query: SignedQuery, at endpoint: S3Endpoint,
-        in context: SigningContext, expiresIn: Int
-    ) {
+    func canonicalRequest(
+        _ headers: SignedHeaders, _ query: SignedQuery, at endpoint: S3Endpoint, in context: SigningContext,
+        expiresIn: Int
+    ) -> CanonicalRequest {
         let endpoint = endpoint.parts
-        var url = ByteBuffer(capacity: 640 + 2 * task.key.bytes.count + context.queryTail.count)
+        var url = ByteBuffer(capacity: 640 + 2 * key.bytes.count + context.queryTail.count)
         url.append(endpoint.origin)
         let path = url.count
         url.append(endpoint.keyPrefix)
-        PercentEncoding.path.append(task.key.bytes.span, to: &url)
+        PercentEncoding.path.append(key.bytes.span, to: &url)
         let question = url.count
         url.append(ASCII.question)
         // Parameters are sorted by name, and no other name sorts between those of the signature.
@@ -42,22 +53,14 @@ struct CanonicalRequest: ~Copyable {
         url.append(ASCII.lineFeed)
         headers.appendNames(to: &url)
         url.append(ASCII.lineFeed)
-        url.append(Self.unsignedPayload)
+        url.append(CanonicalRequest.unsignedPayload)
         var hash = SHA256()
-        hash.update(task.operation.methodName)
+        hash.update(operation.methodName)
         hash.update("\n")
         url.withBytes(path..<question) { hash.update($0) }
         hash.update("\n")
         url.withBytes((question + 1)..<url.count) { hash.update($0) }
-        self.hash = hash.digest()
         url.truncate(to: end)
-        self.url = url
-    }
-
-    /// Returns the URL with its signature.
-    consuming func url(signature: SHA256Digest) -> [UInt8] {
-        url.append("&X-Amz-Signature=")
-        url.append(signature.hexadecimal.span)
-        return url.bytes
+        return CanonicalRequest(url: url, hash: hash.digest())
     }
 }

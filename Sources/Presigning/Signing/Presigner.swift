@@ -27,7 +27,7 @@ public struct Presigner: Sendable {
         let lifetime = try URLLifetime(
             expiresIn: task.expiresIn, window: task.fittingWindow, until: credentials.expiration, at: time)
         let context = context(for: credentials, endpoint, at: lifetime.start)
-        let request = CanonicalRequest(task, headers, query, at: endpoint, in: context, expiresIn: lifetime.signed)
+        let request = task.canonicalRequest(headers, query, at: endpoint, in: context, expiresIn: lifetime.signed)
         let signature = context.stringToSign.signature(ofHash: request.hash)
         return PresignedURL(
             bytes: request.url(signature: signature),

@@ -29,3 +29,54 @@ struct SigningKey: Sendable {
         hmac.continuing(after: head)
     }
 }
+
+/// The credential scope of Signature Version 4: the day, region and service that a signing key is valid for.
+struct SigningScope: Sendable, Equatable {
+    /// Days since 1970-01-01.
+    let dayNumber: Int
+    let region: [UInt8]
+    let service: [UInt8]
+
+    /// Appends `YYYYMMDD/region/service/aws4_request`.
+    ///
+    /// - Parameter slash: the separator, `/`, or `%2F` in a query.
+    func append(slash: StaticString, to output: inout ByteBuffer) {
+        SigningTime(secondsSince1970: Int64(dayNumber) * 86_400).appendDay(to: &output)
+        output.append(slash)
+        output.append(region)
+        output.append(slash)
+        output.append(service)
+        output.append(slash)
+        output.append("aws4_request")
+    }
+}
+
+/// The string to sign of Signature Version 4: algorithm, time, scope and the hash of a canonical request.
+///
+/// Everything before the hash is the same for all URLs of one second and scope, so its MAC is computed once.
+final class StringToSign: Sendable {
+    /// Algorithm, time and scope. Each ends with a line feed.
+    let head: [UInt8]
+    /// A MAC with the signing key that has processed `head`.
+    private let startedMAC: HMACSHA256
+
+    /// Creates the string to sign without the hash.
+    ///
+    /// - Parameter key: the signing key for `scope`.
+    init(scope: SigningScope, time: SigningTime, key: SigningKey) {
+        var head = ByteBuffer(capacity: 80)
+        head.append(utf8: "\(QueryParameter.algorithmName)\n")
+        time.appendBasic(to: &head)
+        head.append(ASCII.lineFeed)
+        scope.append(slash: "/", to: &head)
+        head.append(ASCII.lineFeed)
+        let bytes = head.bytes
+        self.head = bytes
+        startedMAC = key.continuing(after: bytes.span)
+    }
+
+    /// Returns the signature of the canonical request with the given hash.
+    func signature(ofHash hash: SHA256Digest) -> SHA256Digest {
+        startedMAC.authenticationCode(for: hash.hexadecimal.span)
+    }
+}

@@ -139,3 +139,41 @@ package final class LogBuffer: Sendable {
         Array(#"{"event":"log-lines-dropped","count":\#(count)}"#.utf8) + [0x0A]
     }
 }
+
+/// A time in RFC 3339 that is formatted again only when the second changes.
+package struct TimeText: Sendable {
+    /// The text in ASCII.
+    package private(set) var characters: [UInt8]
+    private var time: SigningTime
+
+    package init(of time: SigningTime = SigningTime(secondsSince1970: 0)) {
+        var text = ByteBuffer(capacity: SigningTime.rfc3339Count)
+        time.appendRFC3339(to: &text)
+        characters = text.bytes
+        self.time = time
+    }
+
+    /// Changes the text to another time.
+    package mutating func update(to time: SigningTime) {
+        if time != self.time { self = TimeText(of: time) }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the time of day, such as `12:03:04Z`, of an RFC 3339 time.
+    package mutating func append(timeOfDay time: Span<UInt8>) {
+        append(time.extracting("2026-01-01T".utf8.count..<time.count))
+    }
+
+    /// Appends text that cannot control a terminal: bytes other than printable ASCII become `%xx`.
+    package mutating func append(visible text: ArraySlice<UInt8>) {
+        for byte in text {
+            if ASCII.isPrintable(byte) {
+                append(byte)
+            } else {
+                append("%")
+                append(hexadecimal: [byte].span)
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 import Dispatch
 package import Presigning
 import Synchronization
+import System
 package import Text
 
 /// Buffers log lines and writes them on a queue, so that no request waits for a disk.
@@ -117,4 +118,9 @@ package final class LogSink: Sendable {
             if dropped > 0 { buffer.countDropped(dropped, noted: noted) }
         }
     }
+}
+
+extension SigningTime {
+    /// Returns the current time of the wall clock.
+    package static func now() -> SigningTime { SigningTime(secondsSince1970: WallClock.seconds()) }
 }

@@ -16,9 +16,9 @@ import Text
         let (headers, query) = try task.signedParts()
         let context = SigningContext(
             credentials: try vector.signer(), endpoint: task.bucket.endpoint, time: try vector.time())
-        let canonicalRequest = CanonicalRequest(
-            task, headers, query, at: task.bucket.endpoint, in: context, expiresIn: vector.expiresIn)
-        let hash = canonicalRequest.hash
+        let hash = task.canonicalRequest(
+            headers, query, at: task.bucket.endpoint, in: context, expiresIn: vector.expiresIn
+        ).hash
         #expect(hash == SHA256.hash(Array(vector.expected.canonicalRequest.utf8)))
         let stringToSign = context.stringToSign.head + Hexadecimal.encode(hash.bytes).utf8
         #expect(String(decoding: stringToSign, as: UTF8.self) == vector.expected.stringToSign)
