@@ -169,6 +169,7 @@ extension Live {
             let other = try server.connect()
             other.send(post("/", "ok"))
             #expect(other.response()?.status == 200)
+            #expect(becomesTrue { server.server.acceptedConnections == 3 })
             #expect(becomesTrue { server.server.connections == 2 })
             var responses = 0
             while stalled.response() != nil { responses += 1 }

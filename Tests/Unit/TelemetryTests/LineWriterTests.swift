@@ -70,7 +70,7 @@ struct LineWriterTests {
         #expect(disk.text == "ab\n")
     }
 
-    @Test("While the writer blocks, lines are accepted immediately and written later")
+    @Test("While the writer blocks, lines are accepted and written later")
     func blockedWriter() {
         let (gate, begun) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let disk = Disk(room: 99)
@@ -82,9 +82,9 @@ struct LineWriterTests {
         let sink = LogSink(label: "test") { writer.write($0) }
         sink.append("ab\n".utf8.span)
         begun.wait()
-        let start = ContinuousClock.now
+        // If it waited for the writer, it would never return.
         sink.append("cd\n".utf8.span)
-        #expect(.now - start < .seconds(1) && disk.text.isEmpty)
+        #expect(disk.text.isEmpty)
         for _ in 0..<2 { gate.signal() }
         sink.flush()
         #expect(disk.text == "ab\ncd\n")
