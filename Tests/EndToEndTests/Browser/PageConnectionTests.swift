@@ -24,6 +24,83 @@ extension BrowserTests {
         }
 
         @Test(
+            "A row says that its request is repeated until bytes move again",
+            arguments: Browser.Kind.allCases)
+        func retrying(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, complaints: ["404"]) { scenario in
+                let browser = scenario.browser
+                try await browser.run(Self.silentStorage)
+                try await browser.choose([try scenario.file("a.bin", count: 100_000)])
+                try await browser.wait(until: "attempts >= 3")
+                let words: [String] = try await browser.evaluate(
+                    "return [...new Set(words.slice(words.indexOf('Retrying')))]")
+                #expect(words == ["Retrying"])
+                #expect(try await scenario.text(in: "#summary").contains("Trying again"))
+                #expect(try await scenario.text(in: "#pace").contains("left") == false)
+                try await browser.expectAccessible("retrying")
+                try await browser.run("window.attempts = -Infinity")
+                try await scenario.wait(for: "done", of: "a.bin")
+            }
+        }
+
+        /// The storage does not respond to uploads, after a moment without a byte. Records what the row says.
+        private static let silentStorage = """
+            window.attempts = 0;
+            window.words = [];
+            const { send } = XMLHttpRequest.prototype;
+            XMLHttpRequest.prototype.send = function (body) {
+              if (attempts < 0 || !(body instanceof Blob)) return send.call(this, body);
+              attempts += 1;
+              setTimeout(() => this.dispatchEvent(new ProgressEvent('error')), 200);
+            };
+            (function look() {
+              const word = document.querySelector('#list .state')?.textContent;
+              if (word && words.at(-1) !== word) words.push(word);
+              requestAnimationFrame(look);
+            })();
+            """
+
+        @Test("Offline after the last byte, a row does not claim to finish")
+        func offlineAtTheEnd() async throws {
+            try await PageScenario.run { scenario in
+                for (isOnline, word) in [(true, "Finishing"), (false, "Offline")] {
+                    let view: [String] = try await scenario.browser.evaluate(Self.sentItem(isOnline: isOnline))
+                    #expect(view[0] == word && view[1].contains("left") == false, "\(view)")
+                }
+            }
+        }
+
+        /// Shows an upload whose bytes are all sent, with a speed from before.
+        private static func sentItem(isOnline: Bool) -> String {
+            """
+            return import(new URL('state.js', document.querySelector('script[type=module]').src))
+              .then(async ({ state, update }) => {
+                Object.defineProperty(navigator, 'onLine', { value: \(isOnline), configurable: true });
+                const transfer = { progress: { loaded: 9, speed: 9 } };
+                state.items = [{ path: 'a', name: 'a', size: 9, loaded: 9, state: 'uploading', transfer }];
+                update();
+                await new Promise((resolve) => setTimeout(resolve, 100));
+                return ['#list .state', '#pace'].map((selector) => document.querySelector(selector).textContent);
+              })
+            """
+        }
+
+        @Test(
+            "A server that does not respond is told apart from a missing network",
+            arguments: [(true, "The server does not respond."), (false, "You are offline.")])
+        func reason(isOnline: Bool, expected: String) async throws {
+            try await PageScenario.run { scenario in
+                let text: String = try await scenario.browser.evaluate(
+                    """
+                    Object.defineProperty(navigator, 'onLine', { value: \(isOnline) });
+                    return import('/page/words.js')
+                      .then(({ reason }) => reason({ source: 'network', status: 0, code: 'NetworkError' }))
+                    """)
+                #expect(text.hasPrefix(expected))
+            }
+        }
+
+        @Test(
             "After a reload, an interrupted upload continues with the same file, and no other",
             arguments: Browser.Kind.allCases)
         func reload(kind: Browser.Kind) async throws {
