@@ -68,7 +68,9 @@ let package = Package(
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
                 "AccessRules",
             ], swiftSettings: strict),
-        .target(name: "ObjectExistence", dependencies: ["CCurl", "System", "HTTPClient"], swiftSettings: strict),
+        .target(
+            name: "ObjectExistence", dependencies: ["CCurl", "System", "ConfigurationReading", "HTTPClient"],
+            swiftSettings: strict),
         .target(name: "RateLimiting", dependencies: ["System"], swiftSettings: strict),
         .target(
             name: "Telemetry",
@@ -89,8 +91,8 @@ let package = Package(
             name: "PresignService",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting",
-                "Telemetry", "UploadPage", "APIDescription",
+                "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication",
+                "ObjectExistence", "RateLimiting", "Telemetry", "UploadPage", "APIDescription",
             ], swiftSettings: strict),
         .target(
             name: "PresignTools",
@@ -129,8 +131,8 @@ let package = Package(
         support(
             "PresignServiceTestSupport",
             [
-                "Presigning", "System", "HTTP1", "HTTPServer", "CallerAuthentication", "Telemetry", "PresignService",
-                "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
+                "Presigning", "System", "HTTP1", "HTTPServer", "CallerAuthentication", "ObjectExistence", "Telemetry",
+                "PresignService", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
             ]),
         unitTests("TextTests", ["Text"]),
         unitTests("CryptographyTests", ["Text", "Cryptography", "TestSupport"]),
@@ -170,8 +172,9 @@ let package = Package(
             "PresignServiceTests",
             [
                 "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer",
-                "StorageCredentials", "AccessRules", "CallerAuthentication", "RateLimiting", "Telemetry",
-                "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
+                "StorageCredentials", "AccessRules", "CallerAuthentication", "ObjectExistence", "RateLimiting",
+                "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport",
+                "PresigningTestSupport",
                 "AccessRulesTestSupport", "PresignServiceTestSupport",
             ]),
         unitTests(
@@ -220,14 +223,14 @@ let package = Package(
         socketTests(
             "PresignServiceSocketTests",
             [
-                "Presigning", "TLS", "HTTP1", "HTTPServer", "Telemetry", "PresignService", "TestSupport",
-                "SocketTestSupport", "PresigningTestSupport", "PresignServiceTestSupport",
+                "Presigning", "TLS", "HTTP1", "HTTPServer", "ObjectExistence", "Telemetry", "PresignService",
+                "TestSupport", "SocketTestSupport", "PresigningTestSupport", "PresignServiceTestSupport",
             ]),
         socketTests(
             "ContractTests",
             [
-                "Text", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication", "Telemetry",
-                "PresignService", "TestSupport",
+                "Text", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication", "ObjectExistence",
+                "Telemetry", "PresignService", "TestSupport",
             ]),
         .testTarget(
             name: "EndToEndTests",

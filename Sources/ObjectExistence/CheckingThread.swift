@@ -13,12 +13,12 @@ final class CheckingThread: Sendable {
     }
 
     private let state = Mutex(State.unstarted)
-    private let configuration: ObjectExistenceConfiguration
+    private let configuration: ExistenceConfiguration
     private let queue: CheckQueue
     private let resolver: HostResolver
     private let running = DispatchGroup()
 
-    init(_ configuration: ObjectExistenceConfiguration, queue: CheckQueue, resolver: HostResolver) {
+    init(_ configuration: ExistenceConfiguration, queue: CheckQueue, resolver: HostResolver) {
         self.configuration = configuration
         self.queue = queue
         self.resolver = resolver

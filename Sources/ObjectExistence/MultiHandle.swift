@@ -18,7 +18,7 @@ struct ObjectExistenceFailure: Error, Sendable, Equatable {
     // lock that `free` takes.
     nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
-    init(_ configuration: ObjectExistenceConfiguration) throws(ObjectExistenceFailure) {
+    init(_ configuration: ExistenceConfiguration) throws(ObjectExistenceFailure) {
         // This may be called repeatedly, and is thread-safe since libcurl 7.84.
         guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK else { throw .initialization }
         guard let pointer = unsafe curl_multi_init() else { throw .initialization }

@@ -5,12 +5,12 @@ package import HTTPClient
 /// Connections are reused and redirects are not followed. Only http and https are allowed. Proxy variables in the
 /// environment and `.netrc` are ignored.
 package final class ObjectExistenceChecker: Sendable {
-    private let configuration: ObjectExistenceConfiguration
+    private let configuration: ExistenceConfiguration
     private let queue: CheckQueue
     private let thread: CheckingThread
 
     /// - Parameter resolver: looks up the storage's host name, or the proxy's if there is one.
-    package init(_ configuration: ObjectExistenceConfiguration, resolver: HostResolver = .system) {
+    package init(_ configuration: ExistenceConfiguration, resolver: HostResolver = .system) {
         self.configuration = configuration
         queue = CheckQueue(configuration)
         thread = CheckingThread(configuration, queue: queue, resolver: resolver)
@@ -22,22 +22,15 @@ package final class ObjectExistenceChecker: Sendable {
     ///
     /// - Parameters:
     ///   - url: an absolute http or https URL, sent unchanged.
-    ///   - headers: additional header fields.
     ///   - completion: called once, on the checker's thread, or before this returns if the check is rejected. Must not
     ///     block.
-    package func head(
-        url: String, headers: [(name: String, value: String)] = [],
-        completion: @escaping @Sendable (ObjectExistenceOutcome) -> Void
-    ) {
+    package func head(url: String, completion: @escaping @Sendable (ExistenceOutcome) -> Void) {
         guard let server = FetchURL(url) else {
             return completion(.failed("the URL is not an absolute http or https URL"))
         }
-        guard headers.allSatisfy({ ($0.name + $0.value).utf8.allSatisfy { 0x20...0x7E ~= $0 } }) else {
-            return completion(.failed("a header contains a character that HTTP does not allow"))
-        }
         let check = PendingCheck(
-            url: url, peer: configuration.proxy ?? server, headers: headers,
-            deadline: .now + configuration.totalTimeout, completion: completion)
+            url: url, peer: configuration.proxy ?? server, deadline: .now + configuration.timeout,
+            completion: completion)
         if let outcome = queue.add(check) { return completion(outcome) }
         thread.wake()
     }
@@ -57,7 +50,7 @@ package final class ObjectExistenceChecker: Sendable {
 }
 
 /// The result of a check.
-package enum ObjectExistenceOutcome: Sendable, Equatable {
+package enum ExistenceOutcome: Sendable, Equatable {
     /// The storage's status code, 100...999.
     case status(Int)
     /// The total timeout passed, in the queue or in flight.

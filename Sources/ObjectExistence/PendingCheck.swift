@@ -7,9 +7,8 @@ struct PendingCheck: Sendable {
     let url: String
     /// The server that libcurl connects to: the storage or the proxy.
     let peer: FetchURL
-    let headers: [(name: String, value: String)]
     let deadline: ContinuousClock.Instant
-    let completion: @Sendable (ObjectExistenceOutcome) -> Void
+    let completion: @Sendable (ExistenceOutcome) -> Void
 }
 
 /// The queue between callers of the checker and the thread that performs the checks.
@@ -24,13 +23,13 @@ final class CheckQueue: Sendable {
     private let maximumInFlight: Int
     private let capacity: Int
 
-    init(_ configuration: ObjectExistenceConfiguration) {
+    init(_ configuration: ExistenceConfiguration) {
         maximumInFlight = configuration.maximumInFlight
         capacity = configuration.maximumInFlight + configuration.maximumQueued
     }
 
     /// Adds a check. Returns an outcome if the check is rejected.
-    func add(_ check: PendingCheck) -> ObjectExistenceOutcome? {
+    func add(_ check: PendingCheck) -> ExistenceOutcome? {
         state.withLock { state in
             if state.isClosed { return .failed("the service is stopping") }
             guard state.waiting.count + state.inFlight < capacity else { return .overloaded }

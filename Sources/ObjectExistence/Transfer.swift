@@ -7,9 +7,8 @@ import System
     /// libcurl's easy handle, owned by this object.
     let easy: UnsafeMutableRawPointer
     private let headerBytes: UnsafeMutablePointer<Int>
-    private var headerList: UnsafeMutablePointer<curl_slist>?
     private var resolveList: UnsafeMutablePointer<curl_slist>?
-    var completion: (@Sendable (ObjectExistenceOutcome) -> Void)?
+    var completion: (@Sendable (ExistenceOutcome) -> Void)?
 
     init?() {
         // unsafe: this object owns the allocations and frees them in `deinit`.
@@ -22,31 +21,22 @@ import System
     deinit {
         // unsafe: this object owns all of these, and no transfer uses them any more.
         unsafe curl_easy_cleanup(easy)
-        unsafe curl_slist_free_all(headerList)
         unsafe curl_slist_free_all(resolveList)
         unsafe headerBytes.deallocate()
     }
 
-    /// Sets the options for one HEAD request. libcurl copies strings, but not the lists, which live until the next
-    /// `prepare`.
+    /// Sets the options for one HEAD request. libcurl copies strings, but not the list, which lives until the
+    /// next `prepare`.
     ///
     /// - Parameter addresses: the addresses of the check's peer.
     /// - Returns: false if libcurl rejected an option. The transfer must then not start.
     func prepare(
-        _ check: PendingCheck, at addresses: [PeerAddress], _ configuration: ObjectExistenceConfiguration,
+        _ check: PendingCheck, at addresses: [PeerAddress], _ configuration: ExistenceConfiguration,
         remaining: Duration
     ) -> Bool {
         unsafe curl_easy_reset(easy)
-        unsafe curl_slist_free_all(headerList)
-        unsafe headerList = nil
         unsafe curl_slist_free_all(resolveList)
         unsafe resolveList = nil
-        for (name, value) in check.headers {
-            // For libcurl, "name:" removes a header; "name;" sends it with an empty value.
-            let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
-            guard let list = unsafe curl_slist_append(headerList, line) else { return false }
-            unsafe headerList = unsafe list
-        }
         if let resolution = Self.resolution(of: check.peer, to: addresses) {
             guard let list = unsafe curl_slist_append(nil, resolution) else { return false }
             unsafe resolveList = unsafe list
@@ -56,7 +46,7 @@ import System
             // An empty proxy means no proxy, and keeps libcurl from reading the environment.
             (CURLOPT_PROXY, configuration.proxy?.origin ?? ""),
             (CURLOPT_NOPROXY, configuration.proxy == nil ? "*" : ""),
-            (CURLOPT_CAINFO, configuration.certificateAuthorityFile),
+            (CURLOPT_CAINFO, configuration.caFile),
         ]
         for case (let option, let text?) in texts where unsafe presign_set_text(easy, option, text) != CURLE_OK {
             return false
@@ -72,7 +62,6 @@ import System
         }
         // unsafe: the pointers outlive the transfer, because the driver retains this object until the transfer ends.
         return unsafe presign_bound_headers(easy, headerBytes) == CURLE_OK
-            && presign_set_list(easy, CURLOPT_HTTPHEADER, headerList) == CURLE_OK
             && presign_set_list(easy, CURLOPT_RESOLVE, resolveList) == CURLE_OK
             && presign_set_pointer(easy, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque()) == CURLE_OK
     }
@@ -87,7 +76,7 @@ import System
     }
 
     /// Returns the outcome of the finished transfer.
-    func outcome(_ result: CURLcode) -> ObjectExistenceOutcome {
+    func outcome(_ result: CURLcode) -> ExistenceOutcome {
         switch result {
         case CURLE_OK:
             let status = unsafe presign_status(easy)

@@ -5,7 +5,7 @@ import System
 
 /// The work of the checking thread, the only thread that uses the easy handles and drives the multi handle.
 struct TransferDriver {
-    private let configuration: ObjectExistenceConfiguration
+    private let configuration: ExistenceConfiguration
     private let queue: CheckQueue
     private let multi: MultiHandle
     private let addresses: AddressCache
@@ -13,7 +13,7 @@ struct TransferDriver {
     private var active: [ObjectIdentifier: Transfer] = [:]
 
     init(
-        _ configuration: ObjectExistenceConfiguration, queue: CheckQueue, multi: MultiHandle, resolver: HostResolver
+        _ configuration: ExistenceConfiguration, queue: CheckQueue, multi: MultiHandle, resolver: HostResolver
     ) {
         self.configuration = configuration
         self.queue = queue
@@ -78,7 +78,7 @@ struct TransferDriver {
         active[ObjectIdentifier(transfer)] = transfer
     }
 
-    private func refuse(_ check: PendingCheck, _ outcome: ObjectExistenceOutcome) {
+    private func refuse(_ check: PendingCheck, _ outcome: ExistenceOutcome) {
         queue.ended()
         check.completion(outcome)
     }

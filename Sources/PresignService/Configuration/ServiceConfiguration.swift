@@ -4,6 +4,7 @@ package import ConfigurationReading
 import Cryptography
 package import HTTP1
 package import HTTPServer
+package import ObjectExistence
 import Presigning
 package import StorageCredentials
 package import Telemetry

@@ -1,3 +1,5 @@
+import ObjectExistence
+
 /// Limits on one batch's use of the existence checks, which all requests share.
 struct BatchCheckLimits: Sendable {
     /// The most checks of one batch in flight; leaves capacity for other requests.

@@ -1,4 +1,5 @@
 import HTTP1
+import ObjectExistence
 import Presigning
 import Telemetry
 import Text

@@ -1,15 +1,5 @@
+package import ObjectExistence
 package import Presigning
-
-/// The outcome of the HEAD request to the storage.
-package enum ExistenceOutcome: Sendable, Equatable {
-    /// The storage responded with this status code.
-    case status(Int)
-    case timedOut
-    /// No response; the text is the reason and contains no URL.
-    case failed(String)
-    /// Too many checks were in flight or queued.
-    case overloaded
-}
 
 /// Checks with a HEAD request whether an object exists. The HTTP client is injected and runs off the event loops.
 package struct ExistenceCheck: Sendable {

@@ -1,3 +1,4 @@
+import ObjectExistence
 package import Presigning
 import Telemetry
 

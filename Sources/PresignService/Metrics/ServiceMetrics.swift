@@ -1,5 +1,6 @@
 import Dispatch
 package import HTTPServer
+import ObjectExistence
 import Synchronization
 import System
 package import Telemetry

@@ -34,14 +34,7 @@ extension ServiceParts {
         _ configuration: ExistenceConfiguration
     ) throws(CommandFailure) -> ObjectExistenceChecker {
         try checkFiles(of: configuration)
-        var limits = ObjectExistenceConfiguration()
-        limits.maximumInFlight = configuration.maximumInFlight
-        limits.maximumQueued = configuration.maximumQueued
-        limits.connectTimeout = configuration.connectTimeout
-        limits.totalTimeout = configuration.timeout
-        limits.proxy = configuration.proxy
-        limits.certificateAuthorityFile = configuration.caFile
-        return ObjectExistenceChecker(limits)
+        return ObjectExistenceChecker(configuration)
     }
 
     /// Creates the snapshot of a configuration with the current credentials.
@@ -69,9 +62,7 @@ extension ServiceParts {
         }
         return Service(
             snapshot,
-            existence: ExistenceCheck { url, completion in
-                checker.head(url: url, headers: []) { completion(Self.outcome($0)) }
-            },
+            existence: ExistenceCheck { url, completion in checker.head(url: url, completion: completion) },
             requestLog: requestLog, audit: audit, offersMetrics: metrics.usesServiceListeners, requestIDStart: start)
     }
 
@@ -86,15 +77,6 @@ extension ServiceParts {
             }
         } catch {
             throw CommandFailure(.configuration, "audit.to: \(error)")
-        }
-    }
-
-    private static func outcome(_ outcome: ObjectExistenceOutcome) -> ExistenceOutcome {
-        switch outcome {
-        case .status(let status): .status(status)
-        case .timedOut: .timedOut
-        case .failed(let reason): .failed(reason)
-        case .overloaded: .overloaded
         }
     }
 }

@@ -2,6 +2,7 @@ import CallerAuthentication
 import Foundation
 import Glibc
 import HTTPServer
+import ObjectExistence
 import PresignService
 
 /// The service with its real server on a free loopback port; its storage does not exist.

@@ -43,15 +43,15 @@ struct NameLookupTests {
     }
 
     private func checker(total: Duration = .seconds(5), proxy: String? = nil) -> ObjectExistenceChecker {
-        var configuration = ObjectExistenceConfiguration()
-        configuration.totalTimeout = total
+        var configuration = ExistenceConfiguration()
+        configuration.timeout = total
         configuration.proxy = proxy.flatMap { FetchURL($0) }
         return ObjectExistenceChecker(configuration, resolver: resolver)
     }
 
     private static func outcomes(
         _ count: Int, of checker: ObjectExistenceChecker, _ url: String
-    ) async -> [ObjectExistenceOutcome] {
+    ) async -> [ExistenceOutcome] {
         await withTaskGroup { group in
             for number in 0..<count {
                 group.addTask {
@@ -89,7 +89,7 @@ struct NameLookupTests {
             }
             let patient = self.checker(total: .seconds(60))
             defer { patient.shutdown() }
-            let (slow, continuation) = AsyncStream<ObjectExistenceOutcome>.makeStream()
+            let (slow, continuation) = AsyncStream<ExistenceOutcome>.makeStream()
             patient.head(url: "http://slow.invalid:\(server.port)") { continuation.yield($0) }
             // A checker takes its checks in order, so the slow one waits for the resolver once this one has ended.
             #expect(await Self.outcomes(1, of: patient, "http://one.invalid:\(server.port)") == [.status(200)])

@@ -1,4 +1,5 @@
 import Dispatch
+import ObjectExistence
 import PresignService
 import Synchronization
 

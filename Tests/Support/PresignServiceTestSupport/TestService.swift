@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPServerTestSupport
+import ObjectExistence
 import PresignService
 import Presigning
 import SocketTestSupport

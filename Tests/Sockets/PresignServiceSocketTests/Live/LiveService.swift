@@ -1,4 +1,5 @@
 import HTTP1
+import ObjectExistence
 import PresignService
 import SocketTestSupport
 import Testing

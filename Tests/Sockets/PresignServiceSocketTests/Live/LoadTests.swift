@@ -1,4 +1,5 @@
 import Foundation
+import ObjectExistence
 import Presigning
 import PresigningTestSupport
 import SocketTestSupport

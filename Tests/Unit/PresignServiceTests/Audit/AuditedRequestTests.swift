@@ -1,4 +1,5 @@
 import Foundation
+import ObjectExistence
 import PresigningTestSupport
 import SocketTestSupport
 import TestSupport

@@ -1,4 +1,5 @@
 import HTTPServerTestSupport
+import ObjectExistence
 import PresigningTestSupport
 import SocketTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServerTestSupport
+import ObjectExistence
 import SocketTestSupport
 import Telemetry
 import TestSupport

@@ -1,3 +1,4 @@
+import ObjectExistence
 import Presigning
 import PresigningTestSupport
 import SocketTestSupport

@@ -1,3 +1,4 @@
+import ObjectExistence
 import Testing
 
 @testable import PresignService
