@@ -18,7 +18,7 @@ ENV PRESIGN_WITHOUT_TESTS=1
 COPY Package.swift Package.resolved ./
 RUN swift package resolve
 COPY Sources ./Sources
-# The binary contains this file; Sources has a symbolic link to it.
+# The binary contains this file.
 COPY config/openapi.yaml ./config/
 # The linker options shrink the tables that the loader reads at the start and that stay in memory, together by 1.4 MB:
 # relative relocations are packed, which needs glibc 2.36, and the program exports no symbols.

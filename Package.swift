@@ -41,6 +41,7 @@ let package = Package(
     targets: [
         .target(name: "CPlatform"),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CEmbeddedFiles"),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "Text", swiftSettings: strict),
         .target(name: "Cryptography", dependencies: ["COpenSSL", "Text"], swiftSettings: strict),
@@ -78,11 +79,11 @@ let package = Package(
                 "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "HTTP1",
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
+        .target(name: "EmbeddedFiles", dependencies: ["CEmbeddedFiles"], swiftSettings: strict),
+        // CEmbeddedFiles embeds its resources.
         .target(
-            name: "UploadPage", dependencies: ["Text", "Cryptography"], resources: [.embedInCode("Resources")],
+            name: "UploadPage", dependencies: ["Text", "Cryptography", "EmbeddedFiles"], exclude: ["Resources"],
             swiftSettings: strict),
-        // Its resource is a symbolic link to config/openapi.yaml.
-        .target(name: "APIDescription", resources: [.embedInCode("Resources")], swiftSettings: strict),
         .target(
             name: "LocalStorage",
             dependencies: ["Presigning", "Text", "Cryptography", "System", "DataFormats", "HTTP1", "HTTPServer"],
@@ -92,7 +93,7 @@ let package = Package(
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
                 "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication",
-                "ObjectExistence", "RateLimiting", "Telemetry", "UploadPage", "APIDescription",
+                "ObjectExistence", "RateLimiting", "Telemetry", "UploadPage", "EmbeddedFiles",
             ], swiftSettings: strict),
         .target(
             name: "PresignTools",
@@ -239,7 +240,9 @@ let package = Package(
                 "SocketTestSupport", "AccessRulesTestSupport",
             ],
             swiftSettings: strict),
-    ]
+    ],
+    // For `#embed`.
+    cLanguageStandard: .gnu2x
 )
 
 // The container image is built without Tests/, so that a change of a test does not rebuild it.

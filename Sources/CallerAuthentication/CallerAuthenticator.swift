@@ -18,6 +18,8 @@ package enum AuthenticationOutcome: Sendable {
     case expiredKey
     /// An API key in `Authorization` without the scheme `Bearer`. It was not checked.
     case keyWithoutScheme
+    /// An API key as user name or password of `Authorization: Basic`. It was not checked.
+    case keyInBasic
     /// A token that is not in the cache and was not verified, because `verifiesTokens` was false.
     case unverified
     /// Invalid credentials. The reason is for the log, never for the response.
@@ -93,8 +95,9 @@ package final class CallerAuthenticator: Sendable {
         guard let authorization = headers.range(of: .authorization) else { return allowsGuests ? .guest : .missing }
         let value = bytes.extracting(authorization)
         guard let start = Self.tokenStart(in: value) else {
-            return value.starts(with: "psk_")
-                ? .keyWithoutScheme : .rejected(reason: "the Authorization scheme is not Bearer")
+            if value.starts(with: "psk_") { return .keyWithoutScheme }
+            return Self.isKeyInBasic(value)
+                ? .keyInBasic : .rejected(reason: "the Authorization scheme is not Bearer")
         }
         let token = value.extracting(start...)
         // A token starts with the base64url of a JSON object, which never starts with `psk_`.
@@ -141,6 +144,16 @@ package final class CallerAuthenticator: Sendable {
             if id.follows(keys[middle].id) { low = middle + 1 } else { high = middle }
         }
         return low < keys.count && id.equals(keys[low].id) ? low : 0
+    }
+
+    /// Whether the user name or the password of Basic authentication (RFC 7617) begins like an API key.
+    private static func isKeyInBasic(_ value: Span<UInt8>) -> Bool {
+        let start = "basic ".utf8.count
+        guard value.startsIgnoringCase(with: "basic "), let decoded = Base64.decode(value.extracting(start...)) else {
+            return false
+        }
+        let password = decoded.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+        return decoded.span.starts(with: "psk_") || password.span.starts(with: "psk_")
     }
 
     /// The index of the token after `Bearer`, which is case-insensitive (RFC 9110 section 11.1).

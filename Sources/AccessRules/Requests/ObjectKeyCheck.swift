@@ -50,7 +50,7 @@ package enum ObjectKeyCheck {
             case let byte where ASCII.isAlphanumeric(byte): break
             case 0..<0x20, 0x7F: throw .controlCharacter
             case UInt8(ascii: "\\"): throw .backslash
-            case slash where previous == slash: throw .emptySegment
+            case slash where previous == slash: throw hasScheme(path, before: index - 1) ? .url : .emptySegment
             case UInt8(ascii: ".") where previous == slash: traits.hasLeadingDot = true
             case UInt8(ascii: "%"): traits.hasPercent = true
             case 0x80...: traits.hasHighByte = true
@@ -59,6 +59,13 @@ package enum ObjectKeyCheck {
             previous = path[index]
         }
         return traits
+    }
+
+    /// Whether everything before the two slashes at `index` is the scheme of a URL, such as `s3:`.
+    private static func hasScheme(_ path: Span<UInt8>, before index: Int) -> Bool {
+        guard index > 1, path[index - 1] == UInt8(ascii: ":") else { return false }
+        for position in 0..<(index - 1) where !ASCII.isAlphanumeric(path[position]) { return false }
+        return true
     }
 
     private static func hasDotSegment(_ path: Span<UInt8>) -> Bool {
@@ -110,6 +117,8 @@ package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertib
     case leadingSlash
     case trailingSlash
     case emptySegment
+    /// A URL such as `s3://bucket/key`.
+    case url
     case controlCharacter
     case invalidUTF8
     case backslash
@@ -128,6 +137,7 @@ package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertib
         case .leadingSlash: "the path begins with a slash"
         case .trailingSlash: "the path ends with a slash"
         case .emptySegment: "the path has two slashes in a row"
+        case .url: "the path is a URL, not the key of an object"
         case .controlCharacter: "the path contains a control character"
         case .invalidUTF8: "the path is not valid UTF-8"
         case .backslash: "the path contains a backslash"
@@ -145,6 +155,7 @@ package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertib
         case .leadingSlash: "Remove the leading slash."
         case .trailingSlash: "Name an object, not a folder: remove the trailing slash."
         case .emptySegment: "Use one slash between segments."
+        case .url: "Send only the part after the bucket's name, such as photos/cat.jpg."
         case .controlCharacter: "Remove the characters U+0000 to U+001F and U+007F."
         case .invalidUTF8: "Encode the path as UTF-8."
         case .backslash: "Separate segments with `/`."

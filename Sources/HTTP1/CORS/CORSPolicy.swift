@@ -11,20 +11,36 @@ package struct CORSPolicy: Sendable {
     package let origins: [[UInt8]]
     /// Whether `*` is configured.
     package let allowsAnyOrigin: Bool
+    /// Whether every page of this machine may read responses: one of `localhost`, of a name below it, or of a loopback
+    /// address, with any port.
+    package let allowsLoopback: Bool
     /// How long a browser may cache a preflight's response, in seconds.
     package let maxAge: Int64
 
     /// - Parameter maxAge: seconds.
-    package init(origins: [String], maxAge: Int64) {
+    package init(origins: [String], maxAge: Int64, allowsLoopback: Bool = false) {
         self.origins = origins.map { Array($0.utf8) }
         allowsAnyOrigin = origins.contains("*")
         self.maxAge = maxAge
+        self.allowsLoopback = allowsLoopback
     }
+
+    /// No page may read responses.
+    package static let none = CORSPolicy(origins: [], maxAge: 0)
 
     /// Returns the same policy with more origins.
     package func adding(_ more: [String]) -> CORSPolicy {
-        CORSPolicy(origins: texts + more, maxAge: maxAge)
+        CORSPolicy(origins: texts + more, maxAge: maxAge, allowsLoopback: allowsLoopback)
     }
+
+    /// The policy of a service for development: if no origin is configured, every page of this machine may read
+    /// responses.
+    package var forDevelopment: CORSPolicy {
+        CORSPolicy(origins: texts, maxAge: maxAge, allowsLoopback: origins.isEmpty)
+    }
+
+    /// Whether no page may read responses.
+    package var isEmpty: Bool { origins.isEmpty && !allowsLoopback }
 
     /// The origins as they were configured.
     package var texts: [String] { origins.map { String(decoding: $0, as: UTF8.self) } }
@@ -34,10 +50,10 @@ package struct CORSPolicy: Sendable {
         isListed(origin) || (allowsAnyOrigin && !origin.elementsEqual("null".utf8))
     }
 
-    /// Whether the origin is configured by name. Requests that a browser sends without a preflight require this; `*` is
-    /// not enough for them.
+    /// Whether the origin is configured by name, or belongs to this machine. Requests that a browser sends without a
+    /// preflight require this; `*` is not enough for them.
     package func isListed(_ origin: some Collection<UInt8>) -> Bool {
-        origins.contains { $0.elementsEqual(origin) }
+        origins.contains { $0.elementsEqual(origin) } || (allowsLoopback && WebOrigin(origin)?.isLoopback == true)
     }
 
     /// Adds the fields that let a page read the response. Call it for every response, including errors.
@@ -46,7 +62,7 @@ package struct CORSPolicy: Sendable {
     ///   - origin: the request's `Origin`.
     ///   - exposed: the header names that the page may read in addition to the safelisted ones, comma-separated.
     package func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?, exposing exposed: String) {
-        guard !origins.isEmpty else { return }
+        guard !isEmpty else { return }
         fields.add("vary", "Origin".utf8.span)
         guard let origin, allows(origin) else { return }
         let grant = isListed(origin) ? Array(origin) : Array("*".utf8)

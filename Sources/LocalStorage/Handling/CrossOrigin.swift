@@ -17,8 +17,9 @@ struct CrossOrigin: Sendable {
 
     private let policy: CORSPolicy
 
-    init(origins: [String]) {
-        policy = CORSPolicy(origins: origins, maxAge: 3000)
+    /// - Parameter policy: the origins; preflights are cached for 50 minutes, as by default in S3.
+    init(_ policy: CORSPolicy) {
+        self.policy = CORSPolicy(origins: policy.texts, maxAge: 3000, allowsLoopback: policy.allowsLoopback)
     }
 
     /// Adds the fields that let the page read the response. Call it for every response, including errors.
@@ -36,7 +37,7 @@ struct CrossOrigin: Sendable {
         guard let method = headers.first(.accessControlRequestMethod) else {
             throw S3Error(400, "BadRequest", "Invalid Access-Control-Request-Method: null")
         }
-        guard !policy.origins.isEmpty else {
+        guard !policy.isEmpty else {
             throw refused("CORSResponse: CORS is not enabled for this bucket.", method)
         }
         let wanted = headers.first(.accessControlRequestHeaders) ?? []

@@ -50,7 +50,7 @@ package final class LocalStore: Sendable {
         let files = try StoreDirectory(configuration.directory)
         credentials = try CredentialsFile(in: files.root, at: files.path).credentials(creatingIn: files.incoming)
         authenticator = Authenticator(credentials: credentials, buckets: configuration.buckets)
-        origins = Mutex(Origins(configured: configuration.origins))
+        origins = Mutex(Origins(configured: configuration.cors))
         allowedHosts = Mutex(configuration.hosts)
         report = configuration.report
         cleanup = Cleanup(report: configuration.report)
@@ -101,8 +101,8 @@ package final class LocalStore: Sendable {
     }
 
     /// Replaces the configured origins. Origins added with `allow` remain.
-    package func replaceOrigins(by origins: [String]) {
-        self.origins.withLock { $0.configured = origins }
+    package func replaceOrigins(by policy: CORSPolicy) {
+        origins.withLock { $0.configured = policy }
     }
 
     /// Replaces the hosts that requests can name.
@@ -120,13 +120,13 @@ package final class LocalStore: Sendable {
 
     /// The web origins that may read responses, and the CORS rule for them.
     private struct Origins {
-        var configured: [String] { didSet { rule = CrossOrigin(origins: configured + added) } }
-        var added: [String] = [] { didSet { rule = CrossOrigin(origins: configured + added) } }
+        var configured: CORSPolicy { didSet { rule = CrossOrigin(configured.adding(added)) } }
+        var added: [String] = [] { didSet { rule = CrossOrigin(configured.adding(added)) } }
         private(set) var rule: CrossOrigin
 
-        init(configured: [String]) {
+        init(configured: CORSPolicy) {
             self.configured = configured
-            rule = CrossOrigin(origins: configured)
+            rule = CrossOrigin(configured)
         }
     }
 

@@ -22,14 +22,16 @@ struct ResponseFrame: Sendable {
         return response
     }
 
-    /// Returns the response to a failed request, with an XML document unless the method is HEAD. Reports statuses of
-    /// 500 and above.
+    /// Returns the response to a failed request: an XML document, or for HEAD, whose responses have no body, the message
+    /// as a header. Reports statuses of 500 and above.
     func response(_ error: S3Error) -> HTTPResponse {
         if error.status >= 500 { report("\(subject) \(error.status) \(error.code): \(error.message)") }
         var response = HTTPResponse(status: error.status)
         if method != .head {
             response.body = document(error)
             response.add("content-type", "application/xml")
+        } else {
+            response.add("x-amz-error-message", error.message)
         }
         if let (name, value) = error.header { response.add(name, value) }
         return finish(response)

@@ -22,14 +22,20 @@ package struct Authenticator: Sendable {
     /// Throws unless the signature is valid, the URL has not expired and the bucket exists.
     func check(_ request: S3Request, at time: SigningTime) throws(S3Error) {
         try checkKind(request)
-        let verifier = PresignedURLVerifier(region: regions[request.bucket])
-        let verification = verifier.verify(try received(request), at: time) { id in
-            id == accessKeyID ? secret : nil
-        }
-        if let refusal = refusal(verification, of: request, at: time) { throw refusal }
+        let received = try received(request)
+        let verification = verify(received, of: request, at: time)
+        if let refusal = refusal(verification, of: request, received, at: time) { throw refusal }
         guard regions[request.bucket] != nil else {
             throw S3Error(
                 404, "NoSuchBucket", "The specified bucket does not exist", [("BucketName", request.bucket)])
+        }
+    }
+
+    private func verify(
+        _ received: PresignedURLVerifier.Request, of request: S3Request, at time: SigningTime
+    ) -> PresignedURLVerification {
+        PresignedURLVerifier(region: regions[request.bucket]).verify(received, at: time) { id in
+            id == accessKeyID ? secret : nil
         }
     }
 
@@ -83,7 +89,8 @@ package struct Authenticator: Sendable {
     }
 
     private func refusal(
-        _ verification: PresignedURLVerification, of request: S3Request, at time: SigningTime
+        _ verification: PresignedURLVerification, of request: S3Request, _ received: PresignedURLVerifier.Request,
+        at time: SigningTime
     ) -> S3Error? {
         switch verification {
         case .valid: nil
@@ -104,7 +111,7 @@ package struct Authenticator: Sendable {
                 403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.",
                 [("AWSAccessKeyId", credential(of: request).first ?? [])])
         // S3 treats a malformed signature as a wrong one.
-        case .malformed("X-Amz-Signature", _): mismatch(request, [])
+        case .malformed("X-Amz-Signature", let reason): mismatch(request, "X-Amz-Signature: \(reason).")
         case .malformed(let parameter, let reason):
             S3Error(
                 400, "AuthorizationQueryParametersError", "Error parsing the \(parameter) parameter; \(reason)")
@@ -115,8 +122,11 @@ package struct Authenticator: Sendable {
                 403, "AccessDenied", "There were headers present in the request which were not signed",
                 [("HeadersNotSigned", Array(name.utf8))])
         case .tampered(.missingHeader(let name)):
-            mismatch(request, [("MissingHeader", Array(name.utf8))])
-        case .tampered(.signature): mismatch(request, [])
+            mismatch(
+                request,
+                "The header \(name) was signed, but the request does not have it. Send it as in `headers` of the "
+                    + "response of presign.", [("MissingHeader", Array(name.utf8))])
+        case .tampered(.signature): mismatch(request, explanation(of: request, received, at: time))
         }
     }
 
@@ -152,12 +162,32 @@ package struct Authenticator: Sendable {
             [("Region", Array(expected.utf8))])
     }
 
+    /// Returns what differs from the signed request.
+    private func explanation(
+        of request: S3Request, _ received: PresignedURLVerifier.Request, at time: SigningTime
+    ) -> String {
+        let names = (request.parameter("X-Amz-SignedHeaders") ?? []).split(separator: UInt8(ascii: ";"))
+        let mismatch = SignatureMismatch(
+            request: received, signedHeaders: names.map { String(decoding: $0, as: UTF8.self) }
+        ) { variation in
+            switch verify(variation, of: request, at: time) {
+            case .valid, .expired, .notYetValid: true
+            case .tampered, .unknownAccessKey, .missing, .malformed: false
+            }
+        }
+        return mismatch.explanation
+    }
+
     /// The error for a wrong signature. It shows what the client sent, but never the computed signature.
-    private func mismatch(_ request: S3Request, _ details: [S3Error.Detail]) -> S3Error {
+    ///
+    /// - Parameter difference: what differs from the signed request.
+    private func mismatch(
+        _ request: S3Request, _ difference: String, _ details: [S3Error.Detail] = []
+    ) -> S3Error {
         S3Error(
             403, "SignatureDoesNotMatch",
             "The request signature we calculated does not match the signature you provided. Check your key and "
-                + "signing method.",
+                + "signing method. " + difference,
             [
                 ("AWSAccessKeyId", credential(of: request).first ?? []),
                 ("SignatureProvided", request.parameter("X-Amz-Signature") ?? []),

@@ -20,8 +20,8 @@ package struct LocalStoreConfiguration: Sendable {
     package var directory: String
     /// The buckets, with distinct names.
     package var buckets: [Bucket]
-    /// The web origins that may read responses: exact origins, or `*`.
-    package var origins: [String]
+    /// The web origins whose pages may read responses.
+    package var cors: CORSPolicy
     /// The hosts that requests can name.
     package var hosts = AllowedHosts()
     /// Called with one line for every response with a status of 500 or above, and for every failed cleanup.
@@ -32,10 +32,10 @@ package struct LocalStoreConfiguration: Sendable {
     package var report: @Sendable (String) -> Void = { _ in }
 
     /// Creates a configuration.
-    package init(directory: String, buckets: [Bucket], origins: [String]) {
+    package init(directory: String, buckets: [Bucket], cors: CORSPolicy = .none) {
         self.directory = directory
         self.buckets = buckets
-        self.origins = origins
+        self.cors = cors
     }
 }
 

@@ -66,6 +66,10 @@ extension ServiceConfiguration {
         stores = try stores.map { store throws(StorageError) in try store.served(at: endpoint, with: credentials) }
     }
 
+    /// The web origins whose pages may call. With the embedded storage, pages of this machine may if no origin is
+    /// configured.
+    package var allowedOrigins: CORSPolicy { local == nil ? cors : cors.forDevelopment }
+
     /// The hosts that requests can name while the embedded storage is used.
     package var allowedHosts: AllowedHosts { AllowedHosts(of: cors.texts + stores.compactMap(\.publicEndpoint)) }
 

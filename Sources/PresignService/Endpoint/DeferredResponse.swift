@@ -8,7 +8,7 @@ final class DeferredResponse: Sendable {
     /// The memory charged to the request until it ends. Only the thread that decides the request resizes it.
     let charge: BufferCharge?
     private let record: RequestRecord
-    private let origin: [UInt8]?
+    private let options: ResponseOptions
     private let endpoint: Endpoint
     private let stage = Atomic(Stage.waiting)
 
@@ -23,12 +23,12 @@ final class DeferredResponse: Sendable {
     ///
     /// - Parameters:
     ///   - record: what is known so far.
-    ///   - origin: the request's `Origin`, for CORS.
+    ///   - options: what the head decides about the response.
     ///   - endpoint: the endpoint of the event loop.
     ///   - charge: the memory to release when the request ends.
-    init(_ record: RequestRecord, origin: [UInt8]?, _ endpoint: Endpoint, charge: BufferCharge? = nil) {
+    init(_ record: RequestRecord, _ options: ResponseOptions, _ endpoint: Endpoint, charge: BufferCharge? = nil) {
         self.record = record
-        self.origin = origin
+        self.options = options
         self.endpoint = endpoint
         self.charge = charge
         if isCounted { endpoint.shard.note { $0.waiting += 1 } }
@@ -53,12 +53,13 @@ final class DeferredResponse: Sendable {
     ) -> HTTPResponse? {
         guard var record = end() else { return nil }
         update(&record)
-        return endpoint.finish(&record, with: response, for: origin)
+        return endpoint.finish(&record, with: response, options)
     }
 
     /// Returns the finished refusal, on any thread; nil if the request has ended.
     func complete(with refusal: Refusal) -> HTTPResponse? {
-        complete(with: refusal.problem.response(requestID: record.requestID)) { $0.add(refusal) }
+        let response = refusal.problem.response(requestID: record.requestID, asText: options.prefersText)
+        return complete(with: response) { $0.add(refusal) }
     }
 
     /// Ends the request and returns its record; nil if it has already ended.

@@ -51,6 +51,7 @@ extension Endpoint {
         case .expired: failure = (.tokenExpired, "\(TokenRefusal.expired.reason)")
         case .expiredKey: failure = (.keyExpired, "API key past its notAfter")
         case .keyWithoutScheme: failure = (.schemeMissing, "API key in Authorization without Bearer")
+        case .keyInBasic: failure = (.keyInBasic, "API key in Authorization with Basic")
         case .unverified: failure = (.credentialsRejected, "token: not verified")
         }
         throw failedAuthentication(failure.problem, failure.reason, from: client, at: now)

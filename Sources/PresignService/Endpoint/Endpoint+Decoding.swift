@@ -3,8 +3,8 @@ import Presigning
 
 /// What a presign request is decoded from.
 enum PresignSource {
-    /// `POST /presign`.
-    case body(HTTPRequest)
+    /// `POST /presign`, and whether the client prefers the URL as text.
+    case body(HTTPRequest, asText: Bool)
     /// `GET|HEAD /o/{path}`.
     case link(HTTPRequest)
     /// The JSON of one item of a batch.
@@ -16,7 +16,7 @@ extension Endpoint {
     func decode(_ source: PresignSource) throws(Refusal) -> PresignFields {
         do throws(Problem) {
             switch source {
-            case .body(let request): return try fields(of: request)
+            case .body(let request, _): return try fields(of: request)
             case .link(let request): return try fields(ofLink: request)
             case .item(let text):
                 guard text.count <= snapshot.bodies.single else { throw .itemTooLarge(limit: snapshot.bodies.single) }
@@ -40,6 +40,7 @@ extension Endpoint {
     /// Returns the format of the body; throws if the head alone rules out a valid one.
     private func form(of head: HTTPRequest, _ route: Route) throws(Problem) -> BodyForm {
         if let problem = Problem.unexpectedQuery(head.query) { throw problem }
+        if head.headers.announceNoBody { throw .emptyBody(route) }
         guard let form = head.headers.bodyForm, route.accepts(form) else {
             throw .unsupportedMediaType(head.headers, route, body: head.body)
         }
@@ -48,6 +49,7 @@ extension Endpoint {
 
     private func fields(of request: HTTPRequest) throws(Problem) -> PresignFields {
         guard try form(of: request, .presign) == .form else {
+            if request.body.looksLikeForm { throw .formSentAsJSON }
             return try PresignFields(json: request.body, limit: snapshot.bodies.single)
         }
         // Browsers send forms to any origin without a preflight; only the Origin header tells them from curl.

@@ -8,8 +8,10 @@ extension Endpoint {
     /// The respond and log stages: ends a request with its response, counts it, writes its log and audit lines, and adds
     /// the common headers to the response.
     ///
-    /// - Parameter origin: the request's `Origin`, for CORS.
-    func finish(_ record: inout RequestRecord, with response: HTTPResponse, for origin: [UInt8]?) -> HTTPResponse {
+    /// - Parameter options: what the request's head decides about the response.
+    func finish(
+        _ record: inout RequestRecord, with response: HTTPResponse, _ options: ResponseOptions
+    ) -> HTTPResponse {
         record.end(status: response.status, at: service.uptime())
         if record.isCounted {
             shard.note { counts in
@@ -22,7 +24,8 @@ extension Endpoint {
         var response = response
         response.common = response.isCacheable ? record.requestID.fieldsOfCacheable : record.requestID.fields
         if snapshot.limits.showsHeaders, let limit = record.rateLimit { limit.append(to: &response.common) }
-        if !snapshot.cors.origins.isEmpty { snapshot.cors.append(to: &response.common, for: origin?[...]) }
+        if !snapshot.cors.isEmpty { snapshot.cors.append(to: &response.common, for: options.origin?[...]) }
+        if let refusal = options.originRefusal { response.common.add("x-presign-cors", refusal.utf8.span) }
         return response
     }
 

@@ -1,4 +1,4 @@
-import APIDescription
+import EmbeddedFiles
 import HTTP1
 import Telemetry
 import UploadPage
@@ -25,8 +25,8 @@ extension Endpoint {
 
     /// `GET /openapi.yaml`.
     func openAPI() -> HTTPResponse {
-        var response = HTTPResponse(status: 200, body: APIDescription.bytes)
-        response.add("content-type", APIDescription.contentType)
+        var response = HTTPResponse(status: 200, body: EmbeddedFiles.apiDescription)
+        response.add("content-type", "application/yaml")
         response.add("x-content-type-options", "nosniff")
         return response
     }

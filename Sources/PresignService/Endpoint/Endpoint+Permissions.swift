@@ -17,7 +17,7 @@ extension Endpoint {
         do throws(Problem) { fields = try PresignFields(permissions: request.query) } catch { throw Refusal(error) }
         record.key = fields.hasPath ? fields.path : nil
         record.requestedStore = fields.store
-        let store = try store(fields.store, for: .body(request))
+        let store = try store(fields.store, for: .body(request, asText: false))
         record.store = store
         guard fields.hasPath else { return roots(of: caller, in: store.configuration.name) }
         do throws(AccessDecision.Denial) {

@@ -35,9 +35,4 @@ final class Endpoint: Sendable {
         let isOffered = route == .metrics ? service.offersMetrics : snapshot.offers(route)
         return isOffered ? route : .other
     }
-
-    /// Returns the request's `Origin`; nil without one, or if no origins are configured.
-    func origin(of head: HTTPRequest) -> [UInt8]? {
-        snapshot.cors.origins.isEmpty ? nil : head.headers.first(.origin).map { Array($0) }
-    }
 }

@@ -36,7 +36,8 @@ package struct MetricsHandler: HTTPHandler {
     }
 
     private mutating func responder(_ headers: HTTPHeaders?) -> MetricsResponder {
-        MetricsResponder(service, requestIDs.next(given: headers?.first(.requestID)))
+        MetricsResponder(
+            service, requestIDs.next(given: headers?.first(.requestID)), prefersText: headers?.prefersText == true)
     }
 }
 
@@ -47,9 +48,10 @@ private final class MetricsResponder: HTTPResponder {
     private let service: Service
     /// Sent with refusals only.
     private let requestID: RequestID
+    private let prefersText: Bool
 
-    init(_ service: Service, _ requestID: RequestID) {
-        (self.service, self.requestID) = (service, requestID)
+    init(_ service: Service, _ requestID: RequestID, prefersText: Bool) {
+        (self.service, self.requestID, self.prefersText) = (service, requestID, prefersText)
     }
 
     func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
@@ -67,7 +69,9 @@ private final class MetricsResponder: HTTPResponder {
         response(Problem(failure))
     }
 
-    func response(_ problem: Problem) -> HTTPResponse { Self.decorated(problem.response(requestID: requestID)) }
+    func response(_ problem: Problem) -> HTTPResponse {
+        Self.decorated(problem.response(requestID: requestID, asText: prefersText))
+    }
 
     private static func decorated(_ response: HTTPResponse) -> HTTPResponse {
         var response = response

@@ -82,6 +82,15 @@ package struct PresignResponse: Sendable {
 }
 
 extension PresignSource {
+    /// Returns why the response cannot have the form that the request asks for: text has only the URL, but the client
+    /// must send headers too. Nil if it can.
+    func refusal(of url: PresignedURL) -> Problem? {
+        guard case .body(_, asText: true) = self else { return nil }
+        // HTTP clients send the length by themselves.
+        let names = url.headers.map(\.name).filter { $0 != "content-length" }
+        return names.isEmpty ? nil : .textWithoutHeaders(names)
+    }
+
     /// Returns the response in the form that the request asks for: a redirect, text, or JSON.
     func response(
         with presigned: PresignedObject, to caller: Caller, by authenticator: CallerAuthenticator
@@ -89,7 +98,7 @@ extension PresignSource {
         let response = presigned.response
         switch self {
         case .link: return response.redirect(varyingBy: authenticator.headersDeciding(caller))
-        case .body(let request) where request.headers.prefersText: return response.text
+        case .body(_, asText: true): return response.text
         case .body, .item:
             var body = ByteBuffer(capacity: PresignResponse.usualSize)
             response.append(to: &body)

@@ -22,6 +22,7 @@ package final class Service: Sendable {
     /// The callers' use of their rate limits.
     let limits = Limits()
     let batches = BatchQueue()
+    let refusedOrigins: RefusedOriginLog
     /// Writes the metrics off the event loops.
     let reporter = MetricsReporter()
     private let snapshot: Mutex<ServiceSnapshot>
@@ -36,11 +37,13 @@ package final class Service: Sendable {
     ///   - audit: receives one line per decision; nil disables it.
     ///   - offersMetrics: whether the service's own listeners serve `/metrics`.
     ///   - requestIDStart: the prefix of request ids, unique to the process.
+    ///   - refusedOrigins: reports web origins that may not read responses.
     ///   - time: returns the time of the wall clock.
     ///   - uptime: returns the time of the monotonic clock.
     package init(
         _ snapshot: ServiceSnapshot, existence: ExistenceCheck, requestLog: LogSink?, audit: AuditStream? = nil,
         offersMetrics: Bool = true, requestIDStart: String,
+        refusedOrigins: RefusedOriginLog = RefusedOriginLog { _ in },
         time: @escaping @Sendable () -> SigningTime = { .now() },
         uptime: @escaping @Sendable () -> MonotonicTime = { .now() }
     ) {
@@ -50,6 +53,7 @@ package final class Service: Sendable {
         self.audit = audit
         self.offersMetrics = offersMetrics
         self.requestIDStart = requestIDStart
+        self.refusedOrigins = refusedOrigins
         self.time = time
         self.uptime = uptime
     }

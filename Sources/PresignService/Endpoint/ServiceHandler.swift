@@ -39,7 +39,7 @@ final class ServiceHandler: HTTPHandler {
         let record = RequestRecord(
             requestID: requestIDs.next(), method: request.method, path: request.path.map { Array($0) },
             peer: request.peer, started: request.began ?? service.uptime())
-        return ServiceRequest(record, origin: nil, currentEndpoint(), self).refuse(failure, request)
+        return ServiceRequest(record, ResponseOptions(), currentEndpoint(), self).refuse(failure, request)
     }
 
     /// Health checks bypass load shedding, so that an orchestrator does not kill a busy process. So do preflights:
@@ -56,7 +56,7 @@ final class ServiceHandler: HTTPHandler {
             path: Array(head.path), peer: head.peer, started: head.received,
             trace: head.headers.contains(.traceParent) ? TraceContext(head.headers) : nil,
             route: endpoint.route(of: head))
-        return ServiceRequest(record, origin: endpoint.origin(of: head), endpoint, self)
+        return ServiceRequest(record, endpoint.responseOptions(of: head), endpoint, self)
     }
 
     private func currentEndpoint() -> Endpoint {

@@ -15,17 +15,17 @@ import Telemetry
 final class ServiceRequest: HTTPResponder {
     private let endpoint: Endpoint
     private let handler: ServiceHandler
-    private let origin: [UInt8]?
+    private let options: ResponseOptions
     private var record: RequestRecord
     /// Set once the response is deferred.
     private var deferred: DeferredResponse?
 
     /// - Parameters:
     ///   - record: the record, filled from the head.
-    ///   - origin: the request's `Origin`, for CORS.
-    init(_ record: RequestRecord, origin: [UInt8]?, _ endpoint: Endpoint, _ handler: ServiceHandler) {
+    ///   - options: what the head decides about the response.
+    init(_ record: RequestRecord, _ options: ResponseOptions, _ endpoint: Endpoint, _ handler: ServiceHandler) {
         self.record = record
-        self.origin = origin
+        self.options = options
         self.endpoint = endpoint
         self.handler = handler
     }
@@ -54,7 +54,7 @@ final class ServiceRequest: HTTPResponder {
             if request.method == .options { return finish(endpoint.preflight(request, record.route)) }
             beginAudit(request)
             switch record.route {
-            case .presign: return try presign(.body(request), request, deferrals)
+            case .presign: return try presign(.body(request, asText: options.prefersText), request, deferrals)
             case .link: return try presign(.link(request), request, deferrals)
             case .batch: return try presignBatch(request, deferrals)
             case .permissions: return finish(try permissions(request))
@@ -96,7 +96,7 @@ final class ServiceRequest: HTTPResponder {
         record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started, counts: false)
         let deferral = deferrals.makeDeferral()
         guard let charge = deferral.charge(request.body.count) else { throw Refusal(.buffersFull) }
-        let deferred = DeferredResponse(record, origin: origin, endpoint, charge: charge)
+        let deferred = DeferredResponse(record, options, endpoint, charge: charge)
         let batch = BatchJob(
             body: Array(request.body), refusal: endpoint.headRefusal(request, .batch), caller: caller, record: record,
             endpoint: endpoint, deferred: deferred, completion: { deferral.complete(with: $0) })
@@ -118,7 +118,7 @@ final class ServiceRequest: HTTPResponder {
     private func awaitStorage(
         _ check: PresignedObject.Check, then response: HTTPResponse, _ deferrals: HTTPDeferralSource
     ) -> HTTPResponse? {
-        let deferred = DeferredResponse(record, origin: origin, endpoint)
+        let deferred = DeferredResponse(record, options, endpoint)
         self.deferred = deferred
         let deferral = deferrals.makeDeferral()
         endpoint.service.existence.head(check.url) { outcome in
@@ -135,7 +135,7 @@ final class ServiceRequest: HTTPResponder {
 
     /// `GET /metrics`: writes the metrics on another thread.
     private func reportMetrics(_ deferrals: HTTPDeferralSource) -> HTTPResponse? {
-        let deferred = DeferredResponse(record, origin: origin, endpoint)
+        let deferred = DeferredResponse(record, options, endpoint)
         self.deferred = deferred
         let deferral = deferrals.makeDeferral()
         endpoint.service.reportMetrics { text in
@@ -174,12 +174,12 @@ final class ServiceRequest: HTTPResponder {
     }
 
     private func finish(_ response: HTTPResponse) -> HTTPResponse {
-        endpoint.finish(&record, with: response, for: origin)
+        endpoint.finish(&record, with: response, options)
     }
 
     private func refuse(_ refusal: Refusal) -> HTTPResponse {
         record.add(refusal)
-        return finish(refusal.problem.response(requestID: record.requestID))
+        return finish(refusal.problem.response(requestID: record.requestID, asText: options.prefersText))
     }
 
     /// Returns the response to a server failure before the request was complete.
@@ -189,7 +189,9 @@ final class ServiceRequest: HTTPResponder {
         record.isCounted = ![.overloaded, .tooManyConnections, .buffersFull].contains(failure)
         var problem = Problem(failure)
         if failure == .bodyTooLarge {
-            problem.recoverySuggestion = "Send at most \(endpoint.snapshot.bodies.limit(of: record.route)) bytes."
+            let limit = endpoint.snapshot.bodies.limit(of: record.route)
+            problem.recoverySuggestion =
+                "Send at most \(limit) bytes of fields to this route, and send a file to the signed URL."
             if let head = request.head { countTooLarge(head) }
         }
         return refuse(Refusal(problem, failure.reason))

@@ -74,7 +74,7 @@ package final class ServiceSnapshot: Sendable {
         authenticator = try CallerAuthenticator(configuration.authentication, read: read)
         self.warnings = warnings + authenticator.warnings
         limits = configuration.limits
-        cors = configuration.cors
+        cors = configuration.allowedOrigins
         hosts = configuration.local.map { _ in configuration.allowedHosts }
         bodies = configuration.bodies
         explainsDenials = configuration.local != nil

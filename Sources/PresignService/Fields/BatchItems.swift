@@ -26,7 +26,8 @@ package struct BatchItems {
         guard failures.isEmpty else { throw .validation(failures, recovery: Self.form) }
     }
 
-    private static let form = #"Send {"requests":[...]} with 1 to 1000 bodies of POST /presign."#
+    /// How to fix a body that is not a batch.
+    static let form = #"Send {"requests":[...]} with 1 to 1000 bodies of POST /presign."#
     /// Bounds the response, which lists unknown fields.
     private static let maximumFailures = 16
     /// Leaves each item the depth of a single request, whose decoder reports excess depth per item.

@@ -49,29 +49,47 @@ extension Problem {
     static func unsupportedMediaType(
         _ headers: HTTPHeaders, _ route: Route, body: ArraySlice<UInt8> = []
     ) -> Problem {
+        let problem = { (detail: String, recovery: String) in
+            Problem(415, .unsupportedMediaType, "Unsupported content type", detail, recovery: recovery)
+        }
+        if let mistake = BodyForm.mistake(in: headers) {
+            return problem(mistake, "Remove it and send the body uncompressed, in UTF-8.")
+        }
+        let type = headers.first(.contentType)
+        if body.looksLikeJSON {
+            let header = type == nil ? "it has no Content-Type" : "its Content-Type is not application/json"
+            return problem("The body looks like JSON, but \(header)", addJSONType)
+        }
+        if let type, type.span.startsIgnoringCase(with: "multipart/form-data") {
+            return problem("multipart/form-data, the type of curl -F, is not supported", sendFields)
+        }
         let types =
             route == .batch
             ? "The body of a batch must be application/json"
             : "The body must be application/json or application/x-www-form-urlencoded"
-        let (title, mistake) = ("Unsupported content type", BodyForm.mistake(in: headers))
-        if let mistake {
-            return Problem(
-                415, .unsupportedMediaType, title, mistake,
-                recovery: "Remove it and send the body uncompressed, in UTF-8.")
-        }
-        let header =
-            headers.contains(.contentType) ? "its Content-Type is not application/json" : "it has no Content-Type"
-        return Problem(
-            415, .unsupportedMediaType, title,
-            body.looksLikeJSON
-                ? "The body looks like JSON, but \(header)" : types + ", uncompressed and in UTF-8",
-            recovery: addJSONType)
+        let given = type.map { ", but is `\(String(decoding: $0.prefix(64), as: UTF8.self))`" } ?? ", in UTF-8"
+        return problem(types + given, route == .batch ? addJSONType : sendFields)
+    }
+
+    /// 400: no body at all.
+    static func emptyBody(_ route: Route) -> Problem {
+        validation(
+            [FieldFailure("", "the body is empty")], recovery: route == .batch ? BatchItems.form : sendFields)
     }
 
     /// 400: JSON that was sent as a form, as `curl -d` does.
     static let jsonSentAsForm = validation(
         [FieldFailure("", "the body looks like JSON, but its Content-Type is application/x-www-form-urlencoded")],
         recovery: addJSONType)
+
+    /// 400: a form that was sent as JSON.
+    static let formSentAsJSON = validation(
+        [FieldFailure("", "the body looks like a form, but its Content-Type is application/json")],
+        recovery: "Send JSON, or remove the header Content-Type: curl -d sends that of a form.")
+
+    private static let sendFields =
+        "Send the fields as JSON or as a form, such as curl -d path=photos/cat.jpg -d method=PUT; send a file to the "
+        + "signed URL."
 
     private static let addJSONType =
         "Add the header Content-Type: application/json (curl: -H 'Content-Type: application/json')."
@@ -89,6 +107,12 @@ extension Problem {
 }
 
 extension ArraySlice<UInt8> {
+    /// Whether the body begins with a name and `=`, which JSON cannot.
+    var looksLikeForm: Bool {
+        let name = prefix { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }
+        return !name.isEmpty && dropFirst(name.count).first == UInt8(ascii: "=")
+    }
+
     /// Whether the first byte other than whitespace starts a JSON object or array.
     package var looksLikeJSON: Bool {
         let first = first { !ASCII.isWhitespace($0) }
@@ -97,6 +121,12 @@ extension ArraySlice<UInt8> {
 }
 
 extension HTTPHeaders {
+    /// Whether they announce that the request has no body.
+    var announceNoBody: Bool {
+        guard !contains(.transferEncoding) else { return false }
+        return first(.contentLength).map { $0.span.equals("0") } ?? true
+    }
+
     /// The body's format by `Content-Type` and `Content-Encoding`; nil if unsupported, which is a 415.
     var bodyForm: BodyForm? {
         if contains(.contentEncoding), BodyForm.hasCoding(self) { return nil }
@@ -114,6 +144,8 @@ extension HTTPHeaders {
         guard contains(.accept) else { return false }
         var text = RangeWeight()
         var json = RangeWeight()
+        // The common case, without parsing ranges.
+        if count(.accept) == 1, let value = first(.accept), value.span.equals("*/*") { return false }
         for value in values(.accept) {
             for range in value.split(separator: UInt8(ascii: ",")) {
                 let parts = range.split(separator: UInt8(ascii: ";")).map { $0.trimming(ASCII.isBlank) }

@@ -2,20 +2,32 @@ import DataFormats
 package import HTTP1
 package import Presigning
 import RateLimiting
+import Telemetry
 package import Text
 
 extension Problem {
     /// Returns the response that carries the problem.
-    package func response(requestID: RequestID) -> HTTPResponse {
+    ///
+    /// - Parameter asText: whether the client prefers a line of text to JSON.
+    package func response(requestID: RequestID, asText: Bool) -> HTTPResponse {
         var body = ByteBuffer(capacity: 512)
-        append(to: &body, requestID: requestID)
+        if asText { appendText(to: &body, requestID: requestID) } else { append(to: &body, requestID: requestID) }
         body.append("\n")
         var response = HTTPResponse(status: status, body: body.bytes)
-        response.add("content-type", "application/problem+json")
+        response.add("content-type", asText ? "text/plain; charset=utf-8" : "application/problem+json")
         if let retryAfter { response.add("retry-after", String(retryAfter)) }
         if let allow { response.add("allow", allow) }
         if let challenge { response.add("www-authenticate", challenge) }
         return response
+    }
+
+    /// Appends the problem as one line, which cannot control a terminal although it may quote the request.
+    private func appendText(to body: inout ByteBuffer, requestID: RequestID) {
+        let text = "error \(status) \(code.text): \(detail)" + (recoverySuggestion.map { ". \($0)" } ?? "")
+        body.append(visible: Array(text.utf8)[...])
+        body.append(" (requestId ")
+        body.append(requestID.bytes.span)
+        body.append(")")
     }
 
     /// Appends the problem as a JSON object.

@@ -70,6 +70,12 @@ extension Problem {
         #"Bearer realm="presign", error="invalid_token""#,
         "Send \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\".")
 
+    /// 401: an API key in `Authorization: Basic`, as of `curl -u`; the same for valid and invalid keys.
+    package static let keyInBasic = unauthorized(
+        .credentialsInvalid, "The API key was sent with Basic authentication, which presign does not accept",
+        #"Bearer realm="presign", error="invalid_token""#,
+        "Send \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\" (curl: -H 'X-API-Key: psk_...').")
+
     private static func unauthorized(
         _ code: ProblemCode, _ text: String, _ challenge: String, _ fix: String
     ) -> Problem {
@@ -118,12 +124,21 @@ extension Problem {
         recovery: "Send POST /presign to get a URL.")
 
     /// 405, with the allowed methods. It does not name the request's method: HEAD must get the same length as GET.
-    package static func methodNotAllowed(_ allow: String) -> Problem {
+    package static func methodNotAllowed(_ allow: String, recovery: String? = nil) -> Problem {
         var problem = Problem(
             405, .methodNotAllowed, "Method not allowed",
-            "This route does not accept the request's method; it accepts \(allow)")
+            "This route does not accept the request's method; it accepts \(allow)", recovery: recovery)
         problem.allow = allow
         return problem
+    }
+
+    /// 406: the client prefers text, which cannot name the headers that belong to the URL.
+    static func textWithoutHeaders(_ names: [String]) -> Problem {
+        Problem(
+            406, .notAcceptable, "Not acceptable",
+            "Requests to this URL need headers, which a text response cannot contain: \(names.joined(separator: ", "))",
+            recovery: "Send Accept: application/json, and send the `headers` of the response with the request to `url`."
+        )
     }
 
     /// 503: no usable storage credentials.

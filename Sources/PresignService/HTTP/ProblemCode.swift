@@ -5,7 +5,7 @@ package enum ProblemCode: Int, MetricLabel {
     case validation, malformedRequest
     case credentialsAmbiguous, proxyHeaders, credentialsMissing, credentialsInvalid, tokenExpired, keyExpired
     case forbidden, foreignOrigin
-    case noSuchRoute, keyNotFound, methodNotAllowed
+    case noSuchRoute, keyNotFound, methodNotAllowed, notAcceptable
     case timeout, bodyTooLarge, targetTooLong, unsupportedMediaType, expectationFailed
     case misdirectedRequest, constraint, rateLimited, headersTooLarge
     case serverError, notImplemented
@@ -28,6 +28,7 @@ package enum ProblemCode: Int, MetricLabel {
         case .noSuchRoute: "no-such-route"
         case .keyNotFound: "key-not-found"
         case .methodNotAllowed: "method-not-allowed"
+        case .notAcceptable: "not-acceptable"
         case .timeout: "timeout"
         case .bodyTooLarge: "body-too-large"
         case .targetTooLong: "target-too-long"

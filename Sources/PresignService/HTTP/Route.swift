@@ -61,7 +61,16 @@ enum Route: Int, CaseIterable, Sendable {
     /// Returns 404 for an unknown route, 405 for a method that the route does not accept, else nil.
     func refusal(of method: HTTPMethod) -> Problem? {
         if self == .other { return .notFound }
-        return accepts(method) ? nil : .methodNotAllowed(allow)
+        return accepts(method) ? nil : .methodNotAllowed(allow, recovery: methodHint)
+    }
+
+    /// What to send instead of a method that the route does not accept.
+    private var methodHint: String? {
+        switch self {
+        case .presign: "Send the fields, such as path and method, with POST. Send a file to the signed URL."
+        case .link: "Links are for downloads. Send POST /presign to get a URL for another method."
+        default: nil
+        }
     }
 
     /// The value of `Allow`.

@@ -34,6 +34,7 @@ struct Serve: ParsableCommand {
             listens on this machine only, and all stores of the configuration use it.
             Without --config there is one bucket, `local`, an upload page at /, and one API
             key, which is printed and stored in DIR/api-key.
+            Without configured origins, web pages of this machine can call both.
 
             EXAMPLES
               presign serve --local ./data

@@ -61,7 +61,7 @@ struct EmbeddedStorage {
     /// Applies the web origins and hosts of a new configuration, so that pages allowed by the service can reach the
     /// storage too.
     func follow(_ configuration: ServiceConfiguration) {
-        store.replaceOrigins(by: configuration.cors.texts)
+        store.replaceOrigins(by: configuration.allowedOrigins)
         store.replaceHosts(by: configuration.allowedHosts)
     }
 
@@ -122,7 +122,7 @@ struct EmbeddedStorage {
 
     /// Returns a shell line that requests a URL and uses it; after a refusal it prints the reason and fails.
     private static func line(_ call: String, _ use: String) -> String {
-        #"URL=$(\#(call)) || { echo "$URL"; false; } && \#(use) "$URL""#
+        #"URL=$(\#(call)) && \#(use) "$URL" || ! echo "$URL""#
     }
 
     private static func open(
@@ -141,7 +141,7 @@ struct EmbeddedStorage {
         var settings = LocalStoreConfiguration(
             directory: local.directory,
             buckets: configuration.buckets.map { .init(name: $0.name, region: $0.region) },
-            origins: configuration.cors.texts)
+            cors: configuration.allowedOrigins)
         settings.hosts = configuration.allowedHosts
         settings.report = { logger.error("\($0)", metadata: ["event": "storage-failure"]) }
         return try reporting(errorsAs: .system) { try LocalStore(settings) }

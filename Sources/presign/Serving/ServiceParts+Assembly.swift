@@ -1,4 +1,5 @@
 import Cryptography
+import HTTP1
 import Logging
 import ObjectExistence
 import PresignService
@@ -52,7 +53,7 @@ extension ServiceParts {
     /// Creates the service.
     static func service(
         _ snapshot: ServiceSnapshot, checker: ObjectExistenceChecker, requestLog: LogSink?, audit: AuditStream?,
-        _ metrics: MetricsConfiguration
+        _ metrics: MetricsConfiguration, _ logger: Logger
     ) throws(CommandFailure) -> Service {
         let start: String
         do {
@@ -63,7 +64,12 @@ extension ServiceParts {
         return Service(
             snapshot,
             existence: ExistenceCheck { url, completion in checker.head(url: url, completion: completion) },
-            requestLog: requestLog, audit: audit, offersMetrics: metrics.usesServiceListeners, requestIDStart: start)
+            requestLog: requestLog, audit: audit, offersMetrics: metrics.usesServiceListeners, requestIDStart: start,
+            refusedOrigins: RefusedOriginLog { refusal in
+                logger.warning(
+                    "\(refusal.detail). \(refusal.recoverySuggestion)",
+                    metadata: ["event": "origin-refused", "origin": "\(refusal.origin)"])
+            })
     }
 
     /// Opens the audit log of a configuration; returns nil if it is off.

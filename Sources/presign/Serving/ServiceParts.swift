@@ -29,7 +29,8 @@ struct ServiceParts: Sendable {
         do {
             snapshot = try Self.snapshot(of: configuration, credentialPool)
             service = try Self.service(
-                snapshot, checker: checker, requestLog: logs.requests, audit: audit, configuration.metrics)
+                snapshot, checker: checker, requestLog: logs.requests, audit: audit, configuration.metrics,
+                logs.logger)
             tls = try configuration.tls.map { configuration throws(CommandFailure) in
                 try TLSReloader(configuration, logs.logger)
             }

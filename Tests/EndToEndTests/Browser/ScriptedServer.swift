@@ -24,6 +24,7 @@ final class ScriptedServer: Sendable {
 
     private struct State {
         var responses: [String: [Response]] = [:]
+        var page: String
         var requests: [String] = []
     }
 
@@ -32,10 +33,16 @@ final class ScriptedServer: Sendable {
     let port: Int
 
     /// Runs the body with a server that uses its responses to each method one by one.
+    ///
+    /// - Parameters:
+    ///   - port: The port on 127.0.0.1; 0 for a free one.
+    ///   - page: The page at `/`; by default one that makes `Presign` global.
     static func run(
-        responses: [String: [Response]] = [:], _ body: (ScriptedServer) async throws -> Void
+        port: UInt16 = 0, responses: [String: [Response]] = [:],
+        page: String = "<!doctype html><title>site</title><script type=module src=site.js></script>",
+        _ body: (ScriptedServer) async throws -> Void
     ) async throws {
-        let server = try ScriptedServer(responses)
+        let server = try ScriptedServer(port, responses, page)
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await body(server))
@@ -50,9 +57,9 @@ final class ScriptedServer: Sendable {
     /// The methods of the requests to the service and the storage, in order of arrival.
     var requests: [String] { state.value.withLock { $0.requests } }
 
-    private init(_ responses: [String: [Response]]) throws {
-        let state = Script(State(responses: responses))
-        let configuration = HTTPServerConfiguration(listen: [try ListenAddress.parse("127.0.0.1:0")])
+    private init(_ port: UInt16, _ responses: [String: [Response]], _ page: String) throws {
+        let state = Script(State(responses: responses, page: page))
+        let configuration = HTTPServerConfiguration(listen: [try ListenAddress.parse("127.0.0.1:\(port)")])
         server = HTTPServer(configuration: configuration) { _ in Handler(state) }
         try server.start()
         guard case .tcp(_, let port) = try #require(server.boundAddresses.first) else { throw NoPort() }
@@ -89,8 +96,7 @@ final class ScriptedServer: Sendable {
             case (.post, _): scripted("POST") ?? granted(request)
             case (.put, _): scripted("PUT") ?? HTTPResponse(status: 200)
             case (.head, _): scripted("HEAD", from: "OBJECT") ?? HTTPResponse(status: 404)
-            case (_, "/"):
-                file("text/html", "<!doctype html><title>site</title><script type=module src=site.js></script>")
+            case (_, "/"): file("text/html", state.value.withLock { $0.page })
             case (_, "/site.js"):
                 file("text/javascript", "import { Presign } from './presign.js'; window.Presign = Presign;")
             case (.get, "/object"): scripted("GET", from: "OBJECT") ?? HTTPResponse(status: 404)

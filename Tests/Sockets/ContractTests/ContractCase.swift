@@ -82,6 +82,12 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
             message("POST /presign", [key, form, "Origin: https://evil.example"], "path=uploads/web/a")),
         post(404, "no-such-route", "elsewhere", message("POST /elsewhere", [key, json], "{}")),
         post(405, "method-not-allowed", "GET", message("GET /presign", [key])),
+        post(
+            406, "not-acceptable", "text without headers",
+            message("POST /presign", [key, form, "Accept: text/plain"], "path=uploads/web/a&method=PUT&metadata.a=b")),
+        post(
+            403, "forbidden", "another's path as text",
+            message("POST /presign", [key, form, "Accept: text/plain"], "path=uploads/other/a")),
         post(415, "unsupported-media-type", "text", message("POST /presign", [key, "Content-Type: text/plain"], "a")),
         post(
             422, "constraint", "storage class",

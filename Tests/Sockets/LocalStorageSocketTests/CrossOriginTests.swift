@@ -1,6 +1,7 @@
 import SocketTestSupport
 import Testing
 
+@testable import HTTP1
 @testable import LocalStorage
 @testable import Presigning
 
@@ -58,7 +59,7 @@ struct CrossOriginTests {
         let live = try LiveStore(origins: ["*", Self.page])
         live.store.allow(origin: "http://127.0.0.1:8080")
         #expect(try preflight(live, "http://old.example", "PUT").status == 200)
-        live.store.replaceOrigins(by: ["http://new.example"])
+        live.store.replaceOrigins(by: CORSPolicy(origins: ["http://new.example"], maxAge: 60))
         let statuses = try [Self.page, "http://old.example", "http://new.example", "http://127.0.0.1:8080"].map {
             try preflight(live, $0, "PUT").status
         }

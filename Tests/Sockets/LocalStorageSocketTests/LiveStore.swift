@@ -3,6 +3,7 @@ import SocketTestSupport
 import Synchronization
 import TestSupport
 
+@testable import HTTP1
 @testable import HTTPServer
 @testable import LocalStorage
 @testable import Presigning
@@ -37,7 +38,7 @@ final class LiveStore: Sendable {
         var settings = LocalStoreConfiguration(
             directory: self.directory.path,
             buckets: [.init(name: Self.bucket, region: "us-east-1"), .init(name: "other", region: "eu-west-1")],
-            origins: origins)
+            cors: CORSPolicy(origins: origins, maxAge: 60))
         settings.report = { line in reports.lines.withLock { $0.append(line) } }
         let store = try LocalStore(settings) { clock.now }
         self.store = store

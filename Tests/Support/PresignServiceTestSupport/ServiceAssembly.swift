@@ -1,3 +1,4 @@
+import HTTP1
 import HTTPServer
 import HTTPServerTestSupport
 import PresignService
@@ -13,6 +14,8 @@ final class ServiceAssembly: Sendable {
     let audit: AuditStream?
     /// The diagnostics of the audit.
     let auditReports = Messages()
+    /// The diagnostics about refused origins.
+    let originReports = Messages()
     fileprivate let environment: [String: String]
     fileprivate let requestLog: LineCollector
     fileprivate let auditLog: LineCollector
@@ -30,7 +33,7 @@ final class ServiceAssembly: Sendable {
         (self.environment, self.storage) = (environment, storage)
         requestLog = LineCollector(time: time)
         auditLog = LineCollector(time: time)
-        let reports = auditReports
+        let (reports, originReports) = (auditReports, originReports)
         audit = try AuditStream.open(configuration.audit, standardOutput: auditLog.sink, capacity: auditCapacity) {
             reports.append($0)
         }
@@ -39,7 +42,9 @@ final class ServiceAssembly: Sendable {
                 configuration, environment: { environment[$0] }, read: { Array((files[$0] ?? "").utf8) }),
             existence: ExistenceCheck { storage.head($0, $1) },
             requestLog: configuration.log.requests ? requestLog.sink : nil, audit: audit,
-            offersMetrics: configuration.metrics.usesServiceListeners, requestIDStart: "test", time: time,
+            offersMetrics: configuration.metrics.usesServiceListeners, requestIDStart: "test",
+            refusedOrigins: RefusedOriginLog { originReports.append("\($0.detail). \($0.recoverySuggestion)") },
+            time: time,
             uptime: { clock?.uptime ?? .now() })
     }
 }

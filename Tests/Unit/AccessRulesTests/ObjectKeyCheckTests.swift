@@ -25,7 +25,8 @@ struct ObjectKeyCheckTests {
             ("a/%2e%2E/b", .encodedDotSegment), ("a/.%2e/b", .encodedDotSegment), ("a/%252e./b", .encodedDotSegment),
             ("a/%25%32%65%2e", .encodedDotSegment), ("a%2f..%2fb", .encodedDotSegment),
             ("a%252f%252e%252e%252fb", .encodedDotSegment), ("%2e%2fa", .encodedDotSegment),
-            (String(repeating: "é", count: 513), .tooLong), ("//a", .leadingSlash),
+            (String(repeating: "é", count: 513), .tooLong), ("//a", .leadingSlash), ("s3://acme-media/a", .url),
+            ("https://acme.example/a", .url), ("://a", .emptySegment), ("a/b://c", .emptySegment),
         ] as [(String, ObjectKeyRefusal)])
     func refused(path: String, refusal: ObjectKeyRefusal) {
         #expect(ObjectKeyCheck.refusal(of: Array(path.utf8)) == refusal)

@@ -67,7 +67,7 @@ struct GivenUpBatchTests {
             route: .batch)
         record.isAudited = true
         let charge = try #require(BufferBudget(limit: 1 << 20).charge(0, for: .response))
-        let deferred = DeferredResponse(record, origin: nil, endpoint, charge: charge)
+        let deferred = DeferredResponse(record, ResponseOptions(), endpoint, charge: charge)
         let responses = Counter()
         var batch = BatchJob(
             body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, .unsupportedMediaType, "t", "d"),

@@ -1,5 +1,6 @@
 import SocketTestSupport
 import Testing
+import Text
 
 @testable import PresignServiceTestSupport
 
@@ -28,11 +29,20 @@ struct CommonMistakeTests {
     private static let askForAccess = "Ask the operator for access; the log has the reason under this requestId."
     private static let sendKey = #"Send an API key as "Authorization: Bearer psk_..." or "X-API-Key: psk_..."."#
 
+    private static let sendFields =
+        "Send the fields as JSON or as a form, such as curl -d path=photos/cat.jpg -d method=PUT; send a file to the "
+        + "signed URL."
+
     private static func upload(_ fields: String) -> String {
         presignRequest(
             #"{"path":"inbox/a","method":"PUT","checksumSHA256":"ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=","#
                 + fields + "}")
     }
+
+    private static let sendAsBearer =
+        #"Send "Authorization: Bearer psk_..." or "X-API-Key: psk_..." (curl: -H 'X-API-Key: psk_...')."#
+
+    private static func basic(_ text: String) -> String { Base64.encode(Array(text.utf8)) }
 
     private static let credentials = [
         Mistake(
@@ -42,6 +52,18 @@ struct CommonMistakeTests {
             "API key without Bearer", presignRequest(path, key: nil, ["Authorization: " + Key.web]), 401,
             "The Authorization header has an API key without the scheme Bearer",
             fix: #"Send "Authorization: Bearer psk_..." or "X-API-Key: psk_..."."#),
+        Mistake(
+            "API key as the user of curl -u",
+            presignRequest(path, key: nil, ["Authorization: Basic " + basic("\(Key.web):")]),
+            401, "The API key was sent with Basic authentication, which presign does not accept", fix: sendAsBearer),
+        Mistake(
+            "wrong API key as the password of curl -u",
+            presignRequest(path, key: nil, ["Authorization: basic " + basic("web:\(Key.wrongSecret)")]), 401,
+            "The API key was sent with Basic authentication, which presign does not accept", fix: sendAsBearer),
+        Mistake(
+            "another user of curl -u", presignRequest(path, key: nil, ["Authorization: Basic " + basic("a:b")]), 401,
+            "The credentials are not valid",
+            fix: "Check the API key (it may have been rotated or disabled), or get a new token."),
         Mistake(
             "expired API key", presignRequest(path, key: Key.old), 401, "The API key has expired",
             fix: "Ask the operator for a new API key."),
@@ -68,6 +90,10 @@ struct CommonMistakeTests {
         Mistake(
             "path with a leading slash", presignRequest(#"{"path":"/public/a"}"#), 400,
             "path: the path begins with a slash", fix: "Remove the leading slash."),
+        Mistake(
+            "path as an S3 URI", presignRequest(#"{"path":"s3://acme-media/public/a"}"#), 400,
+            "path: the path is a URL, not the key of an object",
+            fix: "Send only the part after the bucket's name, such as photos/cat.jpg."),
         Mistake(
             "unknown store", presignRequest(#"{"path":"public/a","store":"medai"}"#), 400,
             "store: unknown store `medai`",
@@ -109,7 +135,35 @@ struct CommonMistakeTests {
             "the body is malformed: expected a string, at byte 1"),
         Mistake(
             "GET instead of POST", "GET /presign HTTP/1.1\r\nHost: presign.test\r\n\r\n", 405,
-            "This route does not accept the request's method; it accepts POST, OPTIONS"),
+            "This route does not accept the request's method; it accepts POST, OPTIONS",
+            fix: "Send the fields, such as path and method, with POST. Send a file to the signed URL."),
+        Mistake(
+            "a file sent with curl -T", "PUT /presign HTTP/1.1\r\nHost: presign.test\r\nContent-Length: 5\r\n\r\nHello",
+            405, "This route does not accept the request's method; it accepts POST, OPTIONS",
+            fix: "Send the fields, such as path and method, with POST. Send a file to the signed URL."),
+        Mistake(
+            "a file sent with its type", presignRequest("Hello", type: "image/png"), 415,
+            "The body must be application/json or application/x-www-form-urlencoded, but is `image/png`",
+            fix: sendFields),
+        Mistake(
+            "a large file", presignRequest(String(repeating: "x", count: 20_000), type: "image/png"), 413,
+            "The message is larger than the server accepts",
+            fix: "Send at most 4096 bytes of fields to this route, and send a file to the signed URL."),
+        Mistake(
+            "POST without a body", "POST /presign HTTP/1.1\r\nHost: presign.test\r\nX-API-Key: \(Key.web)\r\n\r\n", 400,
+            "the body is empty", fix: sendFields),
+        Mistake(
+            "a form of curl -F",
+            presignRequest("--x\r\n\r\n--x--\r\n", type: "multipart/form-data; boundary=x"), 415,
+            "multipart/form-data, the type of curl -F, is not supported", fix: sendFields),
+        Mistake(
+            "a form sent as JSON", presignRequest("path=public/a&method=GET"), 400,
+            "the body looks like a form, but its Content-Type is application/json",
+            fix: "Send JSON, or remove the header Content-Type: curl -d sends that of a form."),
+        Mistake(
+            "an upload to a link", "PUT /o/public/a HTTP/1.1\r\nHost: presign.test\r\nContent-Length: 0\r\n\r\n", 405,
+            "This route does not accept the request's method; it accepts GET, HEAD, OPTIONS",
+            fix: "Links are for downloads. Send POST /presign to get a URL for another method."),
         Mistake(
             "misspelt route", presignRequest(path).replacing("/presign ", with: "/presing "), 404,
             "This path is not a route of the service", fix: "Send POST /presign to get a URL."),
@@ -122,6 +176,7 @@ struct CommonMistakeTests {
     func response(_ mistake: Mistake) throws {
         var configuration = SampleConfiguration()
         configuration.guest = true
+        configuration.links = true
         let response = try TestService(configuration.yaml).exchange(mistake.request)
         let problem = try response.problem()
         #expect(response.status == mistake.status)

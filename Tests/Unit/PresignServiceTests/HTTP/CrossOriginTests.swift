@@ -75,4 +75,75 @@ struct CrossOriginTests {
         let answer = try open.exchange(presignRequest(Self.body, ["Origin: https://any.example"]))
         #expect(["https://any.example", "*"].contains(answer["access-control-allow-origin"]))
     }
+
+    @Test(
+        "A response that a page may not read says why",
+        arguments: [
+            ("https://evil.example", "the origin https://evil.example is not in cors.origins"),
+            (
+                "http://localhost:5173",
+                "the origin http://localhost:5173 is not in cors.origins; open the page at http://127.0.0.1:5173, which is"
+            ),
+            (
+                "http://127.0.0.1:8000",
+                "the origin http://127.0.0.1:8000 is not in cors.origins; open the page at http://localhost:8000, which is"
+            ),
+            ("http://localhost:5174", "the origin http://localhost:5174 is not in cors.origins"),
+            ("null", "the origin null cannot be allowed; files and sandboxed frames have the origin null"),
+            ("http://127.0.0.1:5173", nil), ("http://a", nil),
+        ])
+    func reason(origin: String, reason: String?) throws {
+        var configuration = SampleConfiguration()
+        configuration.cors = #"{origins: ["http://127.0.0.1:5173", "http://localhost:8000"]}"#
+        let service = try TestService(configuration.yaml)
+        #expect(try service.exchange(Self.preflight(origin))["x-presign-cors"] == reason)
+        let request = "GET /healthz HTTP/1.1\r\nHost: a\r\nOrigin: \(origin)\r\n\r\n"
+        #expect(try service.exchange(request)["x-presign-cors"] == reason)
+    }
+
+    @Test("Diagnostics report an origin once a minute, with the setting that allows it, and at most 16 origins")
+    func reports() throws {
+        let service = try TestService()
+        for origin in ["https://evil.example", Self.app, "https://evil.example"] {
+            _ = try service.exchange(Self.preflight(origin))
+        }
+        let expected =
+            "the origin https://evil.example is not in cors.origins. Add it to the configuration: `cors: {origins: "
+            + #"["https://app.example.com", "https://evil.example"]}`; without a file, start with `--cors-origin "#
+            + "https://evil.example`.\n"
+        #expect(service.assembly.originReports.text == expected)
+        for number in 0..<40 { _ = try service.exchange(Self.preflight("https://\(number).example")) }
+        #expect(service.assembly.originReports.text.split(separator: "\n").count == 16)
+        service.advance(by: .seconds(61))
+        _ = try service.exchange(Self.preflight("https://evil.example"))
+        #expect(service.assembly.originReports.text.split(separator: "\n").count == 17)
+    }
+
+    @Test(
+        "With the embedded storage and no configured origin, pages of this machine may call",
+        arguments: [
+            ("http://localhost:5173", true), ("https://127.0.0.1", true), ("http://[::1]:3000", true),
+            ("http://app.localhost:80", true), ("http://127.9.9.9:1", true), ("http://localhost.evil.example", false),
+            ("http://evillocalhost", false), ("http://128.0.0.1", false), ("http://127.0.0.1.evil.example", false),
+            ("http://[::2]", false), ("http://localhost:5173/", false), ("null", false),
+            ("https://evil.example", false),
+        ])
+    func loopback(origin: String, isAllowed: Bool) throws {
+        var configuration = SampleConfiguration()
+        configuration.cors = "{origins: []}"
+        let local = configuration.yaml + "\nlocal: {directory: data}"
+        let preflight = Self.preflight(origin).replacing("Host: a", with: "Host: localhost:8080")
+        let response = try TestService(local).exchange(preflight)
+        #expect(response["access-control-allow-origin"] == (isAllowed ? origin : nil))
+        #expect((response["access-control-allow-headers"] != nil) == isAllowed)
+        let form = presignRequest(
+            "path=public/a", type: "application/x-www-form-urlencoded", ["Origin: \(origin)"]
+        ).replacing("Host: presign.test", with: "Host: localhost:8080")
+        #expect(try TestService(local).exchange(form).status == (isAllowed ? 200 : 403))
+        // Neither without the storage, nor with configured origins.
+        #expect(try TestService(configuration.yaml).exchange(preflight)["access-control-allow-origin"] == nil)
+        configuration.cors = #"{origins: ["https://app.example.com"]}"#
+        let listed = try TestService(configuration.yaml + "\nlocal: {directory: data}")
+        #expect(try listed.exchange(preflight)["access-control-allow-origin"] == nil)
+    }
 }

@@ -36,10 +36,64 @@ struct NegotiationTests {
         #expect(try verification(of: url, method: "GET", at: TestClock.startTime) == .valid)
     }
 
-    @Test("Errors are problem documents, whatever Accept says")
-    func problems() throws {
-        let response = try TestService().exchange(presignRequest("{}", ["Accept: text/plain"]))
+    @Test(
+        "A client that prefers text gets an error as one line, which cannot control its terminal",
+        arguments: [
+            (
+                presignRequest(#"{"path":"elsewhere/a"}"#, prefersText), 403,
+                "error 403 forbidden: The access rules do not allow you this operation on this path. Ask the operator "
+                    + "for access; the log has the reason under this requestId. (requestId test-id)\n"
+            ),
+            (
+                presignRequest(#"{"path":"public/a","x\u001b[2J\ny":1}"#, prefersText), 400,
+                "error 400 validation: x%1b[2J%0ay: unknown field; GET /openapi.yaml lists the fields "
+                    + "(requestId test-id)\n"
+            ),
+            (
+                batchRequest(body: "{}", prefersText), 400,
+                #"error 400 validation: requests: is missing; send an array of requests. Send {"requests":[...]} with 1 "#
+                    + "to 1000 bodies of POST /presign. (requestId test-id)\n"
+            ),
+            (
+                presignRequest(String(repeating: "x", count: 9000), prefersText), 413,
+                "error 413 body-too-large: The message is larger than the server accepts. Send at most 4096 bytes of "
+                    + "fields to this route, and send a file to the signed URL. (requestId test-id)\n"
+            ),
+        ])
+    func textProblems(request: String, status: Int, line: String) throws {
+        let response = try TestService().exchange(request)
+        #expect(response.status == status)
+        #expect(response["content-type"] == "text/plain; charset=utf-8")
+        #expect(response.text == line)
+    }
+
+    private static let prefersText = ["Accept: text/plain", "X-Request-Id: test-id"]
+
+    @Test("Other clients get errors as problem documents", arguments: ["*/*", "application/json", "text/html"])
+    func problems(accept: String) throws {
+        let response = try TestService().exchange(presignRequest("{}", ["Accept: " + accept]))
         #expect(response["content-type"] == "application/problem+json")
+    }
+
+    @Test("Text is refused where the client must send headers with the URL, and nothing is issued")
+    func headersInText() throws {
+        let service = try TestService(SampleConfiguration().yaml + "\naudit: {to: stdout}\n")
+        let upload = #"{"path":"public/a","method":"PUT","contentType":"image/png","contentLength":5}"#
+        let refused = try service.post("/presign", upload, ["Accept: text/plain"])
+        #expect(refused.status == 406)
+        #expect(
+            refused.response.text.hasPrefix(
+                "error 406 not-acceptable: Requests to this URL need headers, which a text response cannot contain: "
+                    + "content-type. Send Accept: application/json, and send the `headers` of the response with the "
+                    + "request to `url`. (requestId "))
+        #expect(refused.log?.reason == "not-acceptable")
+        #expect(refused.audit.map(\.status) == [406])
+        #expect(try service.post("/presign", upload).status == 200)
+        // HTTP clients send the length themselves.
+        let length = #"{"path":"public/a","method":"PUT","contentLength":5}"#
+        #expect(try service.post("/presign", length, ["Accept: text/plain"]).status == 200)
+        let set = try service.post("/presign", #"{"path":"once/a","method":"PUT"}"#, ["Accept: text/plain"])
+        #expect(set.response.text.contains("cannot contain: if-none-match. "))
     }
 
     @Test(

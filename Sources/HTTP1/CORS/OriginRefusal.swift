@@ -1,0 +1,39 @@
+import Text
+
+/// Why a web page may not read the response to its request, and how to allow it.
+package struct OriginRefusal: Sendable {
+    /// The page's origin as sent, at most 256 bytes.
+    package let origin: String
+    /// What is wrong, for the response.
+    package let detail: String
+    /// How to allow the origin, for the operator: it lists the configured origins.
+    package let recoverySuggestion: String
+
+    /// Checks the origin of a request; nil if its page may read the response, if the page belongs to the service itself,
+    /// and without `Origin`, which only browsers send.
+    package init?(of request: HTTPRequest, under policy: CORSPolicy) {
+        guard let origin = request.headers.first(.origin), !policy.allows(origin) else { return nil }
+        let parsed = WebOrigin(origin)
+        if let parsed, let host = request.headers.first(.host), parsed.isServed(at: host) { return nil }
+        self.init(origin.prefix(256), parsed, policy)
+    }
+
+    private init(_ bytes: ArraySlice<UInt8>, _ parsed: WebOrigin?, _ policy: CORSPolicy) {
+        origin = String(decoding: bytes, as: UTF8.self)
+        guard let parsed, CORSPolicy.mistake(in: origin) == nil else {
+            detail = "the origin \(origin) cannot be allowed; files and sandboxed frames have the origin null"
+            recoverySuggestion = "Serve the page over http or https."
+            return
+        }
+        let problem = "the origin \(origin) is not in cors.origins"
+        if let other = parsed.underOtherName, policy.isListed(other) {
+            detail = problem + "; open the page at \(String(decoding: other, as: UTF8.self)), which is"
+        } else {
+            detail = problem
+        }
+        let list = (policy.texts + [origin]).map { "\"\($0)\"" }.joined(separator: ", ")
+        recoverySuggestion =
+            "Add it to the configuration: `cors: {origins: [\(list)]}`; without a file, start with "
+            + "`--cors-origin \(origin)`."
+    }
+}

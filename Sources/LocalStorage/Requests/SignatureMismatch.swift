@@ -1,0 +1,87 @@
+import Presigning
+import Text
+
+/// A request whose signature does not match, and the search for the request that was signed instead.
+///
+/// A signature is a hash, so it does not show what was signed. The search undoes the mistakes that clients make often,
+/// one at a time, until a variation of the request matches the signature.
+struct SignatureMismatch {
+    typealias Request = PresignedURLVerifier.Request
+
+    /// Limits the work that one request can cause: a search verifies at most about 200 variations.
+    private static let maximumTarget = 4096
+
+    let request: Request
+    /// The names of the signed headers, in lower case.
+    let signedHeaders: [String]
+    /// Whether the signature matches a variation of the request.
+    let matches: (Request) -> Bool
+
+    /// What differs from the signed request, as a sentence, or what to compare if the search finds nothing.
+    var explanation: String {
+        guard request.target.count <= Self.maximumTarget else { return unexplained }
+        let found =
+            methods.first(where: isSigned) ?? hosts.first(where: isSigned) ?? paths.first(where: isSigned)
+            ?? parameters.first(where: isSigned) ?? headers(of: request).first(where: isSigned)
+            ?? methods.lazy.flatMap { headers(of: $0) }.first(where: isSigned)
+        return found?.sentence ?? unexplained
+    }
+
+    /// A request that might have been signed, and how the received one differs from it.
+    struct Variation {
+        let request: Request
+        let sentence: String
+    }
+
+    private func isSigned(_ variation: Variation) -> Bool { matches(variation.request) }
+
+    private var unexplained: String {
+        let headers = request.headers.filter { signedHeaders.contains($0.name) }.map { "\($0.name): \($0.value)" }
+        return "No common mistake explains the difference. Compare with what was signed: the method \(request.method), "
+            + "the host \(request.host), the URL"
+            + (headers.isEmpty ? "" : ", the headers \(headers.joined(separator: ", "))") + ", the secret access key."
+    }
+
+    private static let allMethods = ["GET", "PUT", "HEAD", "POST", "DELETE"]
+
+    private var methods: [Variation] {
+        Self.allMethods.filter { $0 != request.method }.map { method in
+            Variation(
+                request: request.with(method: method),
+                sentence: "The URL was signed for \(method), but the request uses \(request.method).")
+        }
+    }
+
+    /// The other names of this machine, with the port of the request, without one, and with the default port.
+    private var hosts: [Variation] {
+        let port = request.host.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(request.host[$0...]) } ?? ""
+        let names: [String] = ["127.0.0.1", "localhost", "[::1]"].flatMap { name in
+            Set([port, "", ":8081"]).map { name + $0 }
+        }
+        return
+            names
+            .filter { $0 != request.host }.map { host in
+                Variation(
+                    request: request.with(host: host),
+                    sentence: "The URL was signed for the host \(host), but the request names \(request.host).")
+            }
+    }
+
+    private func headers(of variation: Variation) -> [Variation] {
+        headers(of: variation.request).map {
+            Variation(request: $0.request, sentence: variation.sentence + " " + $0.sentence)
+        }
+    }
+}
+
+extension SignatureMismatch.Request {
+    /// Returns the same request with some parts replaced.
+    func with(
+        method: String? = nil, host: String? = nil, target: [UInt8]? = nil,
+        headers: [(name: String, value: String)]? = nil
+    ) -> PresignedURLVerifier.Request {
+        PresignedURLVerifier.Request(
+            method: method ?? self.method, host: host ?? self.host, target: target ?? self.target,
+            headers: headers ?? self.headers)
+    }
+}
