@@ -28,7 +28,7 @@ extension Endpoint {
             throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
         }
         let presigned = try sign(operation, fields, allowance, for: store, at: time, using: &presigner)
-        if let problem = source.refusal(of: presigned.url) { throw Refusal(problem) }
+        if let problem = source.refusal(of: presigned.response.url) { throw Refusal(problem) }
         record.signed = .init(presigned)
         if presigned.check != nil {
             record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
