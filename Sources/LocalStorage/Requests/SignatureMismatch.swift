@@ -36,7 +36,8 @@ struct SignatureMismatch {
     private func isSigned(_ variation: Variation) -> Bool { matches(variation.request) }
 
     private var unexplained: String {
-        let headers = request.headers.filter { signedHeaders.contains($0.name) }.map { "\($0.name): \($0.value)" }
+        let headers = request.headers.filter { $0.name != "host" && signedHeaders.contains($0.name) }
+            .map { "\($0.name): \($0.value)" }
         return "No common mistake explains the difference. Compare with what was signed: the method \(request.method), "
             + "the host \(request.host), the URL"
             + (headers.isEmpty ? "" : ", the headers \(headers.joined(separator: ", "))") + ", the secret access key."

@@ -9,6 +9,7 @@ struct SchemaCheck {
     static let keywords: Set<String> = [
         "$ref", "type", "required", "properties", "additionalProperties", "enum", "const", "minimum", "maximum",
         "minLength", "maxLength", "minItems", "maxItems", "items", "oneOf", "description", "default",
+        "examples",
         // Checked by the service's own tests.
         "pattern", "format",
     ]

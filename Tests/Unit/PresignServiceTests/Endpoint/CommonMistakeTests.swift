@@ -147,7 +147,7 @@ struct CommonMistakeTests {
             fix: sendFields),
         Mistake(
             "a large file", presignRequest(String(repeating: "x", count: 20_000), type: "image/png"), 413,
-            "The message is larger than the server accepts",
+            "The body is larger than this resource accepts.",
             fix: "Send at most 4096 bytes of fields to this route, and send a file to the signed URL."),
         Mistake(
             "POST without a body", "POST /presign HTTP/1.1\r\nHost: presign.test\r\nX-API-Key: \(Key.web)\r\n\r\n", 400,

@@ -194,7 +194,7 @@ struct RefusalTests {
     @Test(
         "The detail states the cause",
         arguments: [
-            ("", "the body is empty; send a JSON object with the field `path`"),
+            ("", "the body is empty"),
             (#"{"path":null}"#, "path: must be a string"),
             (#"{"path":"public/a","method":null}"#, "omit it for the default"),
             (#"{"path":"public/a","path":"b"}"#, #"the body is malformed: duplicate field "path", at byte 19"#),

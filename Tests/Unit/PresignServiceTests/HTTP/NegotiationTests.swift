@@ -56,7 +56,7 @@ struct NegotiationTests {
             ),
             (
                 presignRequest(String(repeating: "x", count: 9000), prefersText), 413,
-                "error 413 body-too-large: The message is larger than the server accepts. Send at most 4096 bytes of "
+                "error 413 body-too-large: The body is larger than this resource accepts. Send at most 4096 bytes of "
                     + "fields to this route, and send a file to the signed URL. (requestId test-id)\n"
             ),
         ])
