@@ -183,7 +183,7 @@ let package = Package(
             [
                 "Presigning", "DataFormats", "ConfigurationReading", "StorageCredentials", "AccessRules",
                 "CallerAuthentication", "PresignService", "PresignTools", "TestSupport", "SocketTestSupport",
-                "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",
+                "HTTPServerTestSupport", "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",
             ]),
         unitTests(
             "PresignCommandTests",

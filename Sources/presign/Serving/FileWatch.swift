@@ -63,7 +63,7 @@ struct FileStamps: Sendable {
 }
 
 /// The watched files and their stamps.
-private struct WatchedFiles: Sendable {
+struct WatchedFiles: Sendable {
     private struct File {
         let path: String
         /// The stamp that was processed last; nil if none was.

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import HTTPServer
 import Synchronization
+import TestSupport
 
 /// A well-behaved client that runs next to hostile ones. It sends requests continuously, every tenth on a new
 /// connection, and records the longest wait.
@@ -24,8 +25,7 @@ final class GoodClient: Sendable {
 
     /// Waits until it has sent at least this many requests, then stops it.
     func finish(after count: Int = 100) -> Experience {
-        let end = ContinuousClock.now + .seconds(10)
-        while experience.withLock({ $0.answered + $0.failed }) < count, ContinuousClock.now < end { sched_yield() }
+        _ = becomesTrue { experience.withLock { $0.answered + $0.failed } >= count }
         isDone.store(true, ordering: .relaxed)
         group.wait()
         return experience.withLock { $0 }
@@ -97,15 +97,5 @@ enum ProcessResources {
         // The call fills the structure.
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return min(limit.rlim_cur, 32_768)
-    }
-
-    /// Polls the condition for at most 10 seconds.
-    static func wait(until isSo: () -> Bool) -> Bool {
-        let end = ContinuousClock.now + .seconds(10)
-        while ContinuousClock.now < end {
-            if isSo() { return true }
-            sched_yield()
-        }
-        return false
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SocketTestSupport
+import TestSupport
 import Testing
 
 @testable import HTTPServer

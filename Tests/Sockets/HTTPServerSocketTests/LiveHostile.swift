@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPServer
 import Synchronization
+import TestSupport
 import Testing
 
 extension Live {
@@ -60,7 +61,7 @@ extension Live {
                 #expect(experience.failed == 0 && experience.answered >= 100)
                 best = min(best, experience.longest)
                 // Two loops, each with one listener.
-                #expect(ProcessResources.wait { ProcessResources.sockets(of: server.address) == 2 })
+                #expect(becomesTrue { ProcessResources.sockets(of: server.address) == 2 })
                 #expect(server.server.buffers.used == 0)
                 memory.append(ProcessResources.memory())
             }

@@ -190,13 +190,3 @@ private final class LiveResponder: HTTPResponder {
         HTTPResponse(status: failure.status, body: Array(failure.reason.utf8))
     }
 }
-
-/// Polls the condition for at most 5 seconds.
-func becomesTrue(_ condition: () -> Bool) -> Bool {
-    let end = ContinuousClock.now + .seconds(5)
-    while ContinuousClock.now < end {
-        if condition() { return true }
-        usleep(1000)
-    }
-    return false
-}

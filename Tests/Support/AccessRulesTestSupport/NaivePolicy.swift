@@ -89,6 +89,9 @@ struct NaivePolicy {
     var rules: [Rule]
     var denials: [Denial]
     var isExclusive: Bool
+    /// The service's own limits on lifetimes.
+    var serviceDefault: Int64 = 18_000
+    var serviceMax: Int64 = 604_800
 
     func verdict(on request: Request) -> Verdict {
         let refused = request.who == nil ? 401 : 403
@@ -133,7 +136,11 @@ struct NaivePolicy {
         let longest = candidates.map { $0.max ?? .max }.max()
         let widest = candidates.filter { ($0.max ?? .max) == longest }
             .max { $0.standard ?? .max < $1.standard ?? .max }
-        let life = min(request.expiresIn ?? widest?.standard ?? 18_000, widest?.max ?? .max)
+        let longestLife = min(widest?.max ?? .max, serviceMax)
+        if let asked = request.expiresIn, asked > longestLife {
+            return Verdict(status: 422, rule: text, fields: ["expiresIn"])
+        }
+        let life = request.expiresIn ?? min(widest?.standard ?? serviceDefault, longestLife)
         return Verdict(
             status: 200, rule: text, expiresIn: life, ifNoneMatch: request.makesObject && free.isEmpty,
             isAdding: isAdding && plain.isEmpty)

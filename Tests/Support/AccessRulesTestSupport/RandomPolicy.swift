@@ -133,6 +133,26 @@ extension RandomPolicy {
     }
 }
 
+/// Keys that stand for all keys below a prefix.
+extension RandomPolicy {
+    /// No rule or denial has more than four segments, and none has more than three left after a prefix of one segment.
+    private static let (shallow, deep) = (endings(upTo: 3), endings(upTo: 4))
+
+    /// What follows the prefix in the keys.
+    static func endings(below prefix: [String]) -> [[String]] { prefix.isEmpty ? deep : shallow }
+
+    /// All keys of up to this many segments, of the words of random rules, denials and callers and one other word, and
+    /// one longer key.
+    private static func endings(upTo length: Int) -> [[String]] {
+        let words = ["a", "b", "c", "red", "?", "z"]
+        var endings = words.map { [$0] }
+        for length in 2...length {
+            endings += endings.filter { $0.count == length - 1 }.flatMap { ending in words.map { ending + [$0] } }
+        }
+        return endings + [[String](repeating: "z", count: 5)]
+    }
+}
+
 extension NaivePolicy {
     /// The policy as YAML.
     var yaml: String {

@@ -7,20 +7,6 @@ import Testing
 /// Random policies and prefixes. The simple implementation decides each key below the prefix by itself.
 @Suite("Listings against a second, simpler implementation")
 struct ListingPropertyTests {
-    /// The words of random rules, denials and callers, and one other word.
-    private static let words = ["a", "b", "c", "red", "?", "z"]
-    /// All keys of up to this many segments, and one longer key.
-    private static func endings(upTo length: Int) -> [[String]] {
-        var endings = words.map { [$0] }
-        for length in 2...length {
-            endings += endings.filter { $0.count == length - 1 }.flatMap { ending in words.map { ending + [$0] } }
-        }
-        return endings + [[String](repeating: "z", count: 5)]
-    }
-
-    /// No rule or denial has more than four segments, and none has more than three left after a prefix of one segment.
-    private static let (shallow, deep) = (endings(upTo: 3), endings(upTo: 4))
-
     @Test(
         "A listing is allowed exactly if the caller may list every key below the prefix",
         arguments: 1...12 as ClosedRange<UInt64>)
@@ -67,7 +53,7 @@ struct ListingPropertyTests {
     private static func verdicts(
         below prefix: [String], _ request: NaivePolicy.Request, by naive: NaivePolicy
     ) -> [NaivePolicy.Verdict] {
-        (prefix.isEmpty ? deep : shallow).map { ending in
+        RandomPolicy.endings(below: prefix).map { ending in
             var single = request
             single.path = prefix + ending
             return naive.verdict(on: single)

@@ -245,52 +245,6 @@ struct PermissionsTests {
         #expect(metrics.value("presign_refusals_total", ["code": "validation"]) == 1)
         #expect(metrics.samples.filter { $0.name == "presign_urls_total" }.allSatisfy { $0.value == 0 })
     }
-
-    @Test("Over random rules the endpoint and POST /presign agree", arguments: 1...3 as ClosedRange<UInt64>)
-    func agreement(seed: UInt64) throws {
-        var random = RandomPolicy(generator: SeededGenerator(seed: seed))
-        let key = "psk_k_" + String(repeating: "K", count: 43)
-        var (absent, present) = (0, 0)
-        for _ in 0..<6 {
-            let service = try TestService(
-                """
-                version: 1
-                server: {listen: "127.0.0.1:0", loops: 1}
-                stores:
-                  media: {bucket: one, region: eu-west-1, default: true}
-                  archive: {bucket: two, region: eu-west-1}
-                auth:
-                  guest: true
-                  apiKeys: [{id: k, identity: a, groups: [b, red], hashes: ["\(APIKey.storedHash(of: key.utf8))"]}]
-                \(random.policy().yaml)
-                """)
-            for _ in 0..<15 {
-                let asked = random.request()
-                let (caller, path) = (random.one(of: [nil, key]), asked.path.joined(separator: "/"))
-                let query = "?path=" + (path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
-                let store = asked.store.map { "&store=\($0)" } ?? ""
-                let response = try service.exchange(Self.request(query + store, key: caller))
-                let permitted = response.status == 200 ? Set(try Permissions(response).actions.keys) : []
-                let methods = ["get": "GET", "write": "PUT", "delete": "DELETE", "multipart": "POST"]
-                for (action, method) in methods {
-                    var members = ["path": path, "method": method]
-                    members["store"] = asked.store
-                    let body = String(decoding: try JSONEncoder().encode(members), as: UTF8.self)
-                    let trial = try service.exchange(presignRequest(body, key: caller))
-                    if permitted.contains(action) {
-                        #expect([200, 422].contains(trial.status), "\(action) \(trial.text)")
-                        present += 1
-                    } else if response.status == 200 {
-                        #expect(trial.status == (caller == nil ? 401 : 403), "\(action) \(trial.text)")
-                        absent += 1
-                    } else {
-                        #expect(try response.problem().pointers == trial.problem().pointers)
-                    }
-                }
-            }
-        }
-        #expect(absent > 0 && present > 0)
-    }
 }
 
 /// The body of `GET /permissions`.

@@ -1,0 +1,42 @@
+import Foundation
+import SocketTestSupport
+import Testing
+
+@testable import AccessRulesTestSupport
+@testable import PresignServiceTestSupport
+@testable import PresignTools
+
+extension DecisionPolicy {
+    /// Compares one listing with the decisions of the interpreter on the keys below its prefix.
+    ///
+    /// - Returns: the status.
+    func compareListing(_ random: inout RandomPolicy) throws -> Int {
+        let caller = random.one(of: DecisionCaller.all)
+        let prefix = random.one(of: [[], ["a"], ["b"], ["red"], ["z"], ["a", "b"], ["red", "a"], ["b", "z", "c"]])
+        let store = random.one(of: ["media", "archive"])
+        let text = prefix.map { $0 + "/" }.joined()
+        let isAllowed = mayList(every: prefix, in: store, caller)
+        let body = try DecisionRequest.json(["prefix": text, "store": store])
+        let response = try service.exchange(presignRequest(body, key: nil, caller.headers))
+        let refused = caller.who == nil ? 401 : 403
+        let comment = Comment("\(body) by \(caller): \(response.text)\n\(yaml)")
+        try #require(response.status == (isAllowed ? 200 : refused), comment)
+        let batch = try service.exchange(batchRequest([body], key: nil, caller.headers)).batch()
+        try #require(batch.statuses == [response.status], comment)
+        let members: [String: any Sendable] = [
+            "who": caller.description ?? NSNull(), "action": "list", "path": text, "store": store,
+        ]
+        let question = try RuleQuestion(parsing: Array(try DecisionRequest.json(members).utf8)[...])
+        try #require(file.verdict(on: question.request).status == response.status, comment)
+        return response.status
+    }
+
+    private func mayList(every prefix: [String], in store: String, _ caller: DecisionCaller) -> Bool {
+        RandomPolicy.endings(below: prefix).allSatisfy { ending in
+            naive.verdict(
+                on: NaivePolicy.Request(
+                    who: caller.who, action: "list", path: prefix + ending, store: store, hasChecksum: false)
+            ).status == 200
+        }
+    }
+}

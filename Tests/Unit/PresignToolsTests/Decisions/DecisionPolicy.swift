@@ -1,0 +1,177 @@
+import AccessRules
+import Foundation
+import SocketTestSupport
+import Testing
+
+@testable import AccessRulesTestSupport
+@testable import PresignServiceTestSupport
+@testable import PresignTools
+
+/// A policy in the independent interpreter, in `explain` and rule tests, and in the service.
+struct DecisionPolicy {
+    let naive: NaivePolicy
+    let yaml: String
+    let file: PolicyFile
+    let service: TestService
+
+    init(_ rules: NaivePolicy) throws {
+        var naive = rules
+        (naive.serviceDefault, naive.serviceMax) = (550, 850)
+        self.naive = naive
+        yaml = """
+            version: 1
+            server: {listen: "127.0.0.1:0", loops: 1}
+            log: {requests: false}
+            stores:
+              media: {bucket: one, region: eu-west-1, default: true, links: true, listing: true}
+              archive: {bucket: two, region: eu-west-1, prefix: a-long-prefix/, links: true, listing: true}
+            expires: {default: \(naive.serviceDefault)s, max: \(naive.serviceMax)s}
+            \(DecisionCaller.yaml)
+            \(naive.yaml)
+            """
+        file = try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml")
+        service = try TestService(yaml, files: DecisionCaller.files)
+    }
+
+    /// Compares all decisions on the requests with those of the interpreter.
+    func compare(_ requests: [DecisionRequest], _ seen: inout DecisionTally) throws {
+        let verdicts = requests.map { naive.verdict(on: $0.naive) }
+        try compareRuleTests(requests, verdicts)
+        try compareBatches(requests, verdicts)
+        for (request, verdict) in zip(requests, verdicts) {
+            let comment = Comment("\(try request.json) by \(request.caller)\n\(verdict)\n\(yaml)")
+            try compareExplanation(request, verdict, comment)
+            let response = try service.exchange(
+                presignRequest(try request.json, key: nil, request.caller.headers))
+            let answer = try DecisionAnswer(response)
+            try #require(answer.agrees(with: verdict, of: request.naive), "\(response.text)\n\(comment)")
+            if let link = request.link {
+                try compare(link: link, request, verdict, comment)
+                seen.links += 1
+            }
+            try comparePermissions(request, comment, &seen)
+            seen.statuses.insert(verdict.status)
+        }
+        seen.requests += requests.count
+    }
+
+    private func compareExplanation(
+        _ request: DecisionRequest, _ expected: NaivePolicy.Verdict, _ comment: Comment
+    ) throws {
+        let line = try JSONSerialization.data(withJSONObject: request.question)
+        let asked = try RuleQuestion(parsing: Array(line)[...]).request
+        let verdict = file.verdict(on: asked)
+        let found = NaivePolicy.Verdict(
+            status: verdict.status, rule: verdict.rule?.pattern, reason: verdict.reason, fields: verdict.fields,
+            expiresIn: verdict.expiresIn, ifNoneMatch: verdict.ifNoneMatch,
+            isAdding: verdict.isAllowed ? verdict.addedHeaders.contains { $0.name == "cache-control" } : nil)
+        try #require(found == expected, "\(found)\n\(comment)")
+    }
+
+    /// Rule tests that expect the decisions of the interpreter.
+    private func compareRuleTests(_ requests: [DecisionRequest], _ verdicts: [NaivePolicy.Verdict]) throws {
+        let cases = zip(requests, verdicts).map { request, verdict in
+            var expected: [String: Any] = ["status": verdict.status, "fields": verdict.fields]
+            expected["rule"] = verdict.rule ?? NSNull()
+            expected["expiresIn"] = verdict.expiresIn
+            expected["ifNoneMatch"] = verdict.ifNoneMatch
+            return ["request": request.question, "expect": expected] as [String: Any]
+        }
+        let text = Array(try JSONSerialization.data(withJSONObject: cases))
+        for test in try RuleTestFile(parsing: text, file: "t.json").cases {
+            let differences = test.differences(from: file.verdict(on: test.request))
+            try #require(differences.isEmpty, "\(test.title): \(differences)\n\(yaml)")
+        }
+    }
+
+    /// One batch for each caller.
+    private func compareBatches(_ requests: [DecisionRequest], _ verdicts: [NaivePolicy.Verdict]) throws {
+        let groups = Dictionary(grouping: requests.indices) { requests[$0].caller.headers }
+        for (headers, indices) in groups {
+            let items = try indices.map { try requests[$0].json }
+            let response = try service.exchange(batchRequest(items, key: nil, headers))
+            try #require(response.status == 200, "\(response.text)")
+            let results = try response.batch().results
+            try #require(results.count == items.count)
+            for (index, result) in zip(indices, results) {
+                let answer = DecisionAnswer(result)
+                try #require(
+                    answer.agrees(with: verdicts[index], of: requests[index].naive),
+                    "\(answer)\n\(items)\n\(verdicts[index])\n\(yaml)")
+            }
+        }
+    }
+
+    private func compare(
+        link: String, _ request: DecisionRequest, _ expected: NaivePolicy.Verdict, _ comment: Comment
+    ) throws {
+        let response = try service.get(link, as: nil, request.caller.headers).response
+        guard expected.status == 200 else {
+            let answer = try DecisionAnswer(response)
+            try #require(answer.agrees(with: expected, of: request.naive), "\(link): \(response.text)\n\(comment)")
+            return
+        }
+        try #require(response.status == 307, "\(link): \(response.text)\n\(comment)")
+        let expiry = expected.expiresIn.map { "X-Amz-Expires=\($0)&" } ?? ""
+        try #require(response["location"]?.contains(expiry) == true, "\(link): \(comment)")
+    }
+
+    /// `GET /permissions` names exactly the actions that are not refused whatever else the request says.
+    private func comparePermissions(
+        _ request: DecisionRequest, _ comment: Comment, _ seen: inout DecisionTally
+    ) throws {
+        struct Body: Decodable {
+            struct Limits: Decodable {}
+            let actions: [String: Limits]
+        }
+        let response = try service.get(request.permissions, as: nil, request.caller.headers).response
+        var plain = NaivePolicy.Request(
+            who: request.caller.who, action: "get", path: request.naive.path, hasChecksum: false)
+        plain.store = request.naive.store
+        let expected = ["get", "list", "write", "delete", "multipart"].map { action in
+            plain.action = action
+            return (action, naive.verdict(on: plain).status)
+        }
+        guard response.status == 200 else {
+            try #require(response.status == 400 && expected.allSatisfy { $0.1 == 400 }, "\(response.text)\n\(comment)")
+            return
+        }
+        let named = Set(try JSONDecoder().decode(Body.self, from: Data(response.body)).actions.keys)
+        let possible = Set(expected.filter { [200, 422].contains($0.1) }.map(\.0))
+        try #require(named == possible, "\(response.text)\n\(comment)")
+        seen.granted += named.count
+        seen.withheld += expected.count - named.count
+    }
+}
+
+/// The decision in a response, or in a result of a batch.
+struct DecisionAnswer {
+    private let status: Int
+    private let presigned: PresignBody?
+    private let fields: [String]
+
+    init(_ response: RawResponse) throws {
+        status = response.status
+        presigned = status == 200 ? try response.presigned() : nil
+        fields = status == 200 ? [] : Self.names(try response.problem().pointers)
+    }
+
+    init(_ result: BatchBody.Result) {
+        switch result {
+        case .url(let body): (status, presigned, fields) = (200, body, [])
+        case .error(let problem, _): (status, presigned, fields) = (problem.status, nil, Self.names(problem.pointers))
+        }
+    }
+
+    private static func names(_ pointers: [String]) -> [String] {
+        pointers.map { $0 == "#/checksumSHA256" ? "checksum" : String($0.dropFirst(2)) }
+    }
+
+    func agrees(with verdict: NaivePolicy.Verdict, of request: NaivePolicy.Request) -> Bool {
+        guard status == verdict.status else { return false }
+        guard let presigned else { return ![400, 422].contains(status) || fields == verdict.fields }
+        return Int64(presigned.expiresIn) == verdict.expiresIn
+            && (presigned.headers["if-none-match"] == "*") == verdict.ifNoneMatch
+            && (presigned.headers["cache-control"] != nil) == (request.cache != nil || verdict.isAdding == true)
+    }
+}
