@@ -1,3 +1,4 @@
+import ObjectExistence
 import SocketTestSupport
 import Testing
 
