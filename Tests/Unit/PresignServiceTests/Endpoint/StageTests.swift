@@ -48,10 +48,10 @@ struct StageTests {
             code: "rate-limited"),
         Stage(
             testDescription: "media type", type: "text/plain", body: "{", status: 415, code: "unsupported-media-type"),
-        Stage(testDescription: "format", body: "{", status: 400, code: "malformed-request"),
+        Stage(testDescription: "format", body: "{", status: 400, code: "validation", pointers: ["#"]),
         Stage(
             testDescription: "fields", body: #"{"path":"elsewhere/../a","method":"PUT","maxKeys":1,"expiresin":1}"#,
-            status: 400, code: "validation", pointers: ["#/expiresin"]),
+            status: 400, code: "validation", pointers: ["#/expiresin", "#/maxKeys"]),
         Stage(
             testDescription: "combination of fields", body: #"{"path":"elsewhere/../a","method":"PUT","maxKeys":1}"#,
             status: 400, code: "validation", pointers: ["#/maxKeys"]),

@@ -116,7 +116,7 @@ struct DecisionPolicy {
         try #require(response["location"]?.contains(expiry) == true, "\(link): \(comment)")
     }
 
-    /// `GET /permissions` names exactly the actions that are not refused whatever else the request says.
+    /// `GET /permissions` names exactly the actions on an object that are not refused whatever else the request says.
     private func comparePermissions(
         _ request: DecisionRequest, _ comment: Comment, _ seen: inout DecisionTally
     ) throws {
@@ -128,7 +128,7 @@ struct DecisionPolicy {
         var plain = NaivePolicy.Request(
             who: request.caller.who, action: "get", path: request.naive.path, hasChecksum: false)
         plain.store = request.naive.store
-        let expected = ["get", "list", "write", "delete", "multipart"].map { action in
+        let expected = ["get", "write", "delete", "multipart"].map { action in
             plain.action = action
             return (action, naive.verdict(on: plain).status)
         }

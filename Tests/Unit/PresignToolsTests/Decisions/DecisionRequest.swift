@@ -67,9 +67,10 @@ struct DecisionRequest: Sendable {
     /// The body of `POST /presign`, or an item of a batch.
     var json: String { get throws { try Self.json(members) } }
 
-    /// The target of the same request as a link; nil if the operation is no download.
+    /// The target of the same request as a link; nil if the operation is not a download, or names a version, which links
+    /// do not offer.
     var link: String? {
-        guard naive.action == "get" else { return nil }
+        guard naive.action == "get", !naive.hasVersion else { return nil }
         let query = members.filter { !["path", "method"].contains($0.key) }.map {
             "\($0.key)=\(Self.escaped("\($0.value)"))"
         }
