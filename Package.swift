@@ -92,8 +92,8 @@ let package = Package(
             name: "PresignService",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication",
-                "ObjectExistence", "RateLimiting", "Telemetry", "UploadPage", "EmbeddedFiles",
+                "HTTPServer", "StorageCredentials", "AccessRules", "CallerAuthentication", "ObjectExistence",
+                "RateLimiting", "Telemetry", "UploadPage", "EmbeddedFiles",
             ], swiftSettings: strict),
         .target(
             name: "PresignTools",

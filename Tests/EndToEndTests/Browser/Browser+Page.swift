@@ -27,7 +27,7 @@ extension Browser {
         try await run(
             """
             return new Promise((resolve, reject) => {
-              const end = performance.now() + 60000;
+              const end = performance.now() + 20000;
               (function look() {
                 if (\(condition)) resolve();
                 else if (performance.now() > end) reject(new Error(document.body.innerText));

@@ -61,7 +61,9 @@ struct DecisionCaller: Sendable {
         auth:
           guest: true
           apiKeys: [\(entry("k", ", identity: a, groups: [b, red]")), \(entry("plain", ""))]
-          jwt: [{name: i, issuer: i, audience: a, algorithms: [HS256], secretFile: secret, claims: {identity: sub, groups: groups, t: t}}]
+          jwt:
+            - {name: i, issuer: i, audience: a, algorithms: [HS256], secretFile: secret,
+               claims: {identity: sub, groups: groups, t: t}}
         """
 
     private static func entry(_ id: String, _ more: String) -> String {
