@@ -23,7 +23,8 @@ extension Problem {
 
     /// Appends the problem as one line, which cannot control a terminal although it may quote the request.
     private func appendText(to body: inout ByteBuffer, requestID: RequestID) {
-        let text = "error \(status) \(code.text): \(detail)" + (recoverySuggestion.map { ". \($0)" } ?? "")
+        let end = detail.utf8.last == UInt8(ascii: ".") ? "" : "."
+        let text = "error \(status) \(code.text): \(detail)" + (recoverySuggestion.map { "\(end) \($0)" } ?? "")
         body.append(visible: Array(text.utf8)[...])
         body.append(" (requestId ")
         body.append(requestID.bytes.span)
