@@ -32,8 +32,7 @@ export class Presign {
    * @param {string} [options.store] the name of a configured store. Default: the default store.
    */
   constructor(options) {
-    // The upload page has a service that has already listed a folder.
-    this.#service = options instanceof Service ? options : new Service(options);
+    this.#service = new Service(options);
   }
 
   /**

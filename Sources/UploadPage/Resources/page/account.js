@@ -35,11 +35,10 @@ function showProblem(text) {
 }
 
 /** Shows the account. */
-export function viewAccount({ key, access, caller, isAccountOpen, offer, actions, refusedID, phase, folders }) {
+export function viewAccount({ key, access, caller, isAccountOpen, offer, actions, refusedID }) {
   // While a key is checked, nothing moves.
   if (access === "unknown") return;
-  const canDoNothing = phase === "ready" && Object.keys(actions).length === 0 && folders.length === 0;
-  const isShutOut = access === "guest" && canDoNothing;
+  const isShutOut = access === "guest" && actions && Object.keys(actions).length === 0;
   const isNeeded = isShutOut || access === "required" || access === "rejected";
   // The question whether to use the key of a link comes first.
   const isOpen = isAccountOpen || (isNeeded && !offer);

@@ -3,34 +3,30 @@ import { announce } from "./dom.js";
 import { state, update } from "./state.js";
 import { phrases } from "./words.js";
 
-const KEY = "presign.key";
+const STORAGE_NAME = "presign.key";
 
-/** Returns what this tab keeps under a name until it is closed, or "". */
-export function kept(name) {
+/** Returns the key that this tab keeps, or "". */
+export function keptKey() {
   try {
-    return sessionStorage.getItem(name) ?? "";
+    return sessionStorage.getItem(STORAGE_NAME) ?? "";
   } catch {
     return "";
   }
 }
 
-/** Keeps a text under a name; "" removes it. */
-export function keep(name, text) {
+function keep(key) {
   try {
-    if (text === "") sessionStorage.removeItem(name);
-    else sessionStorage.setItem(name, text);
+    if (key === "") sessionStorage.removeItem(STORAGE_NAME);
+    else sessionStorage.setItem(STORAGE_NAME, key);
   } catch {
-    // Without session storage, it is known until the page is closed.
+    // Without session storage, the key is known until the page is closed.
   }
 }
-
-/** Returns the key that this tab keeps, or "". */
-export const keptKey = () => kept(KEY);
 
 /** Uses a key from now on; "" signs out. */
 export function setKey(key) {
   update({ key, access: "unknown", caller: undefined, offer: undefined, isAccountOpen: false });
-  keep(KEY, key);
+  keep(key);
 }
 
 /** Forgets the key, because the service refused it. */
@@ -42,7 +38,7 @@ export function refuse() {
   }
   const refusedID = idOf(state.key);
   update({ key: "", access: "rejected", caller: undefined, refusedID });
-  keep(KEY, "");
+  keep("");
   announce(phrases.keyForgotten(refusedID));
 }
 
