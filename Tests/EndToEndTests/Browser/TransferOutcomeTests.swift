@@ -101,7 +101,7 @@ extension BrowserTests {
                     const { send } = XMLHttpRequest.prototype;
                     XMLHttpRequest.prototype.send = function () {
                       most = Math.max(most, now += 1);
-                      this.addEventListener('readystatechange', () => { if (this.readyState === 4) now -= 1; });
+                      this.addEventListener('loadend', () => { now -= 1; });
                       send.apply(this, arguments);
                     };
                     const group = presign.uploadAll(files, { path: 'many' });

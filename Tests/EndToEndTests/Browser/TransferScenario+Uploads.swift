@@ -35,21 +35,14 @@ extension TransferScenario {
           const { open, send } = XMLHttpRequest.prototype;
           XMLHttpRequest.prototype.open = function (method, url) {
             this.isPart = method === 'PUT' && url.includes('partNumber=');
-            // Registered first, because presign.js sends the next part when it handles the same event.
-            const end = () => {
-              if (this.isSending) parts.now -= 1;
-              this.isSending = false;
-            };
-            this.upload.addEventListener('load', end);
-            this.addEventListener('readystatechange', () => { if (this.readyState === 4) end(); });
             open.apply(this, arguments);
           };
           XMLHttpRequest.prototype.send = function () {
             if (this.isPart) {
-              this.isSending = true;
               parts.sent += 1;
               parts.now += 1;
               parts.most = Math.max(parts.most, parts.now);
+              this.upload.addEventListener('loadend', () => { parts.now -= 1; });
             }
             send.apply(this, arguments);
           };

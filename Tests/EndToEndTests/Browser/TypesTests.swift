@@ -20,8 +20,7 @@ struct TypesTests {
             let result = try await Command.run(
                 Self.compiler,
                 [
-                    "--strict", "--exactOptionalPropertyTypes", "--noEmit", "--target", "es2022", "--lib",
-                    "es2022,dom,dom.iterable",
+                    "--strict", "--exactOptionalPropertyTypes", "--noEmit", "--target", "es2022", "--lib", "es2022,dom,dom.iterable",
                     "--moduleResolution", "node", program.path(),
                 ])
             #expect(result.status == 0, "\(result.output)")
