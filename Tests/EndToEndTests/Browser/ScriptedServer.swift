@@ -102,8 +102,9 @@ final class ScriptedServer: Sendable {
             case (.get, "/object"): scripted("GET", from: "OBJECT") ?? HTTPResponse(status: 404)
             // Browsers request it on their own; an empty response keeps the console clean.
             case (_, "/favicon.ico"): HTTPResponse(status: 204)
-            case (_, let path):
-                LibraryFiles.content(at: path).map { file("text/javascript", bytes: $0) } ?? HTTPResponse(status: 404)
+            default:
+                UploadPage.asset(at: request.path).map { file("text/javascript", bytes: $0.bytes) }
+                    ?? HTTPResponse(status: 404)
             }
         }
 

@@ -27,7 +27,7 @@ extension TransferScenario {
         #expect(try await unfinishedUploads == 0)
     }
 
-    /// Counts the requests that send a part, and how many send their bytes at the same time.
+    /// Counts the requests that send a part.
     static let countingParts = """
         const parts = window.parts ??= { sent: 0, now: 0, most: 0 };
         if (!parts.isInstalled) {
@@ -42,7 +42,7 @@ extension TransferScenario {
               parts.sent += 1;
               parts.now += 1;
               parts.most = Math.max(parts.most, parts.now);
-              this.upload.addEventListener('loadend', () => { parts.now -= 1; });
+              this.addEventListener('loadend', () => { parts.now -= 1; });
             }
             send.apply(this, arguments);
           };

@@ -9,15 +9,15 @@ import { unlessAborted } from "./retry.js";
 export const MAX_BYTES = 256 * 1024 ** 2;
 
 export class Slots {
-  #limit;
+  #free;
   #bytes = MAX_BYTES;
   #active = 0;
   /** The requests that wait, in order. */
   #waiting = [];
 
-  /** @param {() => number} limit returns the maximum number of simultaneous requests. */
-  constructor(limit) {
-    this.#limit = limit;
+  /** @param {number} count the maximum number of simultaneous requests. */
+  constructor(count) {
+    this.#free = count;
   }
 
   /** Waits for a slot. Returns a function that releases it. A request larger than the limit runs alone. */
@@ -44,16 +44,18 @@ export class Slots {
   }
 
   #release(bytes) {
+    this.#free += 1;
     this.#bytes += bytes;
     this.#active -= 1;
     this.#next();
   }
 
   #next() {
-    while (this.#waiting.length > 0 && this.#active < this.#limit()) {
+    while (this.#waiting.length > 0 && this.#free > 0) {
       const [{ bytes, start }] = this.#waiting;
       if (bytes > this.#bytes && this.#active > 0) return;
       this.#waiting.shift();
+      this.#free -= 1;
       this.#bytes -= bytes;
       this.#active += 1;
       start();
