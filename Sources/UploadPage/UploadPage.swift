@@ -94,61 +94,12 @@ package enum UploadPage {
     private static let script = "text/javascript; charset=utf-8"
     private static let sources: [File] = EmbeddedFiles.page.map { ($0.path, contentType(of: $0.path), $0.content) }
 
-<<<<<<< HEAD
     private static func contentType(of path: String) -> String {
         if path == "/" { return "text/html; charset=utf-8" }
         if path.hasSuffix(".js") { return script }
         if path.hasSuffix(".css") { return "text/css; charset=utf-8" }
         return path.hasSuffix(".svg") ? "image/svg+xml" : "text/plain; charset=utf-8"
     }
-=======
-    /// The modules of the page. All resources share one namespace, so their names differ from those of `presign.js`.
-    private static let pageModules: [(name: String, bytes: [UInt8])] = [
-        ("account", PackageResources.account_js),
-        ("address", PackageResources.address_js),
-        ("connection", PackageResources.connection_js),
-        ("dom", PackageResources.dom_js),
-        ("files", PackageResources.files_js),
-        ("folder", PackageResources.folder_js),
-        ("format", PackageResources.format_js),
-        ("key", PackageResources.key_js),
-        ("link", PackageResources.link_js),
-        ("listing", PackageResources.listing_js),
-        ("main", PackageResources.main_js),
-        ("offer", PackageResources.offer_js),
-        ("queue", PackageResources.queue_js),
-        ("state", PackageResources.state_js),
-        ("uploads", PackageResources.uploads_js),
-        ("words", PackageResources.words_js),
-    ]
-
-    /// The modules that `presign.js` consists of.
-    private static let modules: [(name: String, bytes: [UInt8])] = [
-        ("checksum", PackageResources.checksum_js),
-        ("client", PackageResources.client_js),
-        ("download", PackageResources.download_js),
-        ("errors", PackageResources.errors_js),
-        ("group", PackageResources.group_js),
-        ("http", PackageResources.http_js),
-        ("multipart", PackageResources.multipart_js),
-        ("objects", PackageResources.objects_js),
-        ("parts", PackageResources.parts_js),
-        ("progress", PackageResources.progress_js),
-        ("records", PackageResources.records_js),
-        ("resumable", PackageResources.resumable_js),
-        ("retry", PackageResources.retry_js),
-        ("sending", PackageResources.sending_js),
-        ("service", PackageResources.service_js),
-        ("single", PackageResources.single_js),
-        ("slots", PackageResources.slots_js),
-        ("storage", PackageResources.storage_js),
-        ("transfer", PackageResources.transfer_js),
-        ("upload", PackageResources.upload_js),
-        ("uppy", PackageResources.uppy_js),
-        ("urls", PackageResources.urls_js),
-        ("verify", PackageResources.verify_js),
-    ]
->>>>>>> parent of b5da2bd0 (presign.js: nothing lost in silence, six equal parts at a time, downloads to files, patience with servers that were there)
 }
 
 extension [UInt8] {
