@@ -44,6 +44,9 @@ static const struct presign_file page_files[] = {
     {"/page/key.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/key.js" suffix(, 0)
     }},
+    {"/page/library.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/library.js" suffix(, 0)
+    }},
     {"/page/link.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/link.js" suffix(, 0)
     }},
@@ -59,8 +62,23 @@ static const struct presign_file page_files[] = {
     {"/page/queue.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/queue.js" suffix(, 0)
     }},
+    {"/page/removal.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/removal.js" suffix(, 0)
+    }},
+    {"/page/rows.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/rows.js" suffix(, 0)
+    }},
+    {"/page/save.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/save.js" suffix(, 0)
+    }},
+    {"/page/selection.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/selection.js" suffix(, 0)
+    }},
     {"/page/state.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/state.js" suffix(, 0)
+    }},
+    {"/page/transfers.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/transfers.js" suffix(, 0)
     }},
     {"/page/uploads.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/uploads.js" suffix(, 0)
@@ -86,6 +104,9 @@ static const struct presign_file page_files[] = {
     {"/js/http.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/http.js" suffix(, 0)
     }},
+    {"/js/listed.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/js/listed.js" suffix(, 0)
+    }},
     {"/js/multipart.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/multipart.js" suffix(, 0)
     }},
@@ -94,6 +115,9 @@ static const struct presign_file page_files[] = {
     }},
     {"/js/parts.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/parts.js" suffix(, 0)
+    }},
+    {"/js/permissions.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/js/permissions.js" suffix(, 0)
     }},
     {"/js/progress.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/progress.js" suffix(, 0)

@@ -1,20 +1,21 @@
-/** Uses every part of presign.d.ts as a page would. Compiled with `tsc --strict`, never run. */
+/** Uses every part of presign.d.ts as a page would. Compiled with the strictest options of tsc, never run. */
 import { Presign, PresignError, uppyOptions } from "./presign.js";
-import type { Progress, Transfer, TransferState, UploadResult } from "./presign.js";
+import type { Progress, Transfer, TransferStage, TransferState, UploadResult } from "./presign.js";
 
 const presign = new Presign({ endpoint: "https://presign.example.com", headers: async () => ({ authorization: "x" }) });
 
-export async function uploadOne(file: File): Promise<string | null> {
+export async function uploadOne(file: File, isReplacing: boolean, limit?: number): Promise<string | null> {
   const transfer: Transfer = presign.upload(file, {
-    path: "a", overwrite: false, checksum: true, metadata: { a: "b" }, retries: 1, signal: new AbortController().signal,
+    path: "a", overwrite: isReplacing ? undefined : false, concurrency: limit, checksum: true, metadata: { a: "b" }, retries: 1, signal: new AbortController().signal,
     onProgress: ({ loaded, total, speed, secondsLeft }: Progress): number => loaded + total + speed + (secondsLeft ?? 0),
   });
   transfer.addEventListener("progress", (event) => { const { loaded }: Progress = event.target.progress; return loaded; });
   transfer.addEventListener("statechange", ({ target }) => { const state: TransferState = target.state; return state; });
-  transfer.pause();
+  const stage: TransferStage | undefined = transfer.stage, error: PresignError | undefined = transfer.error;
+  if (stage === "pausing" && error?.retryAfter === undefined) transfer.pause();
   if (transfer.isResumable && !transfer.isFinished) transfer.resume();
   try {
-    return (await transfer).etag;
+    return (await transfer).etag ?? (await transfer.result).etag;
   } catch (error) {
     if (error instanceof PresignError && error.source === "storage") return error.fields[0]?.name ?? error.code;
     await transfer.cancel();
@@ -25,7 +26,7 @@ export async function uploadOne(file: File): Promise<string | null> {
 export async function uploadMany(files: FileList): Promise<UploadResult[]> {
   const group = presign.uploadAll(files, { path: (file) => `folder/${file.name}`, concurrency: 2 });
   const waiting: number = group.counts.waiting + group.transfers.length + group.progress.loaded;
-  const results = await group;
+  const results = waiting > 1 ? await group : await group.result;
   return results.flatMap((result) => (result.status === "fulfilled" && waiting > 0 ? [result.value] : []));
 }
 
@@ -35,8 +36,11 @@ export async function others(file: File): Promise<void> {
     else await unfinished.cancel();
   }
   const blob: Blob = await presign.download("a", { onProgress: ({ loaded, total }) => loaded / (total ?? loaded) });
+  const nothing: undefined = await presign.download("a", { to: new WritableStream<Uint8Array>() });
+  // A FileSystemFileHandle, whose type old compilers do not have completely.
+  await presign.download("a", { to: { createWritable: async () => new WritableStream() } });
   const url: string = await presign.downloadURL("a", { filename: "a.txt", expiresIn: blob.size });
-  const { objects, folders, continuationToken } = await presign.list("a/", { delimiter: "/" });
+  const { objects, folders, continuationToken } = await presign.list("a/", { delimiter: "/", continuationToken: nothing });
   const size: number | null | undefined = (await presign.head(objects[0].path))?.size;
   await presign.remove(folders[0] + url + continuationToken + size);
   const user: string | undefined = (await presign.caller({ retries: 1 }))?.identity;

@@ -1,57 +1,63 @@
-/** The types of presign.js. */
+/** The types of presign.js, also for projects with `exactOptionalPropertyTypes`. */
 
 /** The options of a client. */
 export interface PresignOptions {
   /** The base URL of the service, to which `/presign` is appended. */
   endpoint: string | URL;
   /** Sent as `Authorization: Bearer`. Anyone who opens the page can read a key in it. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Returns the headers for each request to the service, for example with a token that expires. */
-  headers?: () => HeadersInit | Promise<HeadersInit>;
+  headers?: (() => HeadersInit | Promise<HeadersInit>) | undefined;
   /** The name of a configured store. Default: the default store. */
-  store?: string;
+  store?: string | undefined;
 }
 
 /** The options of requests that can be aborted. */
 export interface RequestOptions {
   /** Aborts the request. The promise is then rejected with the signal's reason. */
-  signal?: AbortSignal;
-  /** The maximum number of retries of one request. Default: 8. */
-  retries?: number;
+  signal?: AbortSignal | undefined;
+  /**
+   * The maximum number of retries of one request. Default: 8, but an upload waits without a limit for a server that has
+   * succeeded before and does not respond any more.
+   */
+  retries?: number | undefined;
   /** Seconds without progress after which an attempt fails. Default: 60. */
-  timeout?: number;
+  timeout?: number | undefined;
 }
 
 /** Headers and settings that the storage keeps with an object. */
 export interface ObjectOptions {
   /** Default: the file's type, or application/octet-stream. */
-  contentType?: string;
-  metadata?: Record<string, string>;
-  cacheControl?: string;
-  contentDisposition?: string;
-  contentEncoding?: string;
-  contentLanguage?: string;
-  storageClass?: string;
-  tagging?: Record<string, string>;
-  serverSideEncryption?: "AES256" | "aws:kms";
-  kmsKeyId?: string;
+  contentType?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+  cacheControl?: string | undefined;
+  contentDisposition?: string | undefined;
+  contentEncoding?: string | undefined;
+  contentLanguage?: string | undefined;
+  storageClass?: string | undefined;
+  tagging?: Record<string, string> | undefined;
+  serverSideEncryption?: "AES256" | "aws:kms" | undefined;
+  kmsKeyId?: string | undefined;
 }
 
 /** The options that all files of `uploadAll` share. */
 export interface SharedUploadOptions extends ObjectOptions, RequestOptions {
   /** `false` never replaces an existing object. A rule can also require that. */
-  overwrite?: boolean;
+  overwrite?: boolean | undefined;
   /** The lifetime of the URLs in seconds. Default: the service's default. */
-  expiresIn?: number;
-  /** The maximum number of simultaneous requests to the storage. Default: 4. */
-  concurrency?: number;
+  expiresIn?: number | undefined;
+  /**
+   * The number of files or parts that are sent to the storage at the same time. Default: 6, the number of connections
+   * that browsers open to a host over HTTP/1.1; 5 if the storage and the service have the same origin.
+   */
+  concurrency?: number | undefined;
   /** Sends a SHA-256 with the file or with each part. Default: if the rule requires it. */
-  checksum?: boolean;
+  checksum?: boolean | undefined;
   /** `true` always sends parts, `false` never. Default: parts for files above 16 MiB or the rule's part size. */
-  multipart?: boolean;
-  onProgress?: (progress: Progress) => void;
+  multipart?: boolean | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
   /** Receives what happens, for a status line. */
-  onStage?: (stage: "signing" | "uploading" | "pausing") => void;
+  onStage?: ((stage: TransferStage) => void) | undefined;
 }
 
 /** The options of `upload`. */
@@ -63,7 +69,7 @@ export interface UploadOptions extends SharedUploadOptions {
 /** The options of `uploadAll`. */
 export interface UploadAllOptions extends SharedUploadOptions {
   /** A folder, or a function that returns the path of a file. Default: the file's name or relative path. */
-  path?: string | ((file: File) => string);
+  path?: (string | ((file: File) => string)) | undefined;
 }
 
 export interface UploadResult {
@@ -84,6 +90,9 @@ export interface Progress {
   secondsLeft: number | null;
 }
 
+/** "pausing" lasts from a failure until bytes are sent again. */
+export type TransferStage = "signing" | "uploading" | "pausing";
+
 export type TransferState = "waiting" | "uploading" | "offline" | "paused" | "done" | "failed" | "cancelled";
 
 interface TransferEvents<Target> {
@@ -92,35 +101,47 @@ interface TransferEvents<Target> {
     options?: boolean | AddEventListenerOptions): void;
 }
 
-/** A running upload, and a promise of its result. */
+/** A running upload. It can be awaited like `result`. */
 export interface Transfer extends Omit<EventTarget, "addEventListener">, Promise<UploadResult>,
   TransferEvents<Transfer> {
+  /**
+   * The promise of the result; another one after `resume()` of a failed transfer. An async function that returns the
+   * transfer itself waits for its end.
+   */
+  readonly result: Promise<UploadResult>;
   readonly file: Blob;
   readonly path: string;
   readonly state: TransferState;
+  /** What happens while the state is "uploading". "statechange" fires also when "pausing" begins and ends. */
+  readonly stage: TransferStage | undefined;
   readonly progress: Progress;
   /** The error of a failed upload. */
-  readonly error?: PresignError;
+  readonly error: PresignError | undefined;
   /** Whether it is done, failed or cancelled. */
   readonly isFinished: boolean;
   /** Whether `resume()` continues it: it is paused, or failed for a reason that may pass. */
   readonly isResumable: boolean;
   /** Stops sending. Complete parts stay at the storage. */
   pause(): void;
-  /** Continues. After a failure, await the transfer again. */
+  /** Continues with the parts that the storage has. After a failure, await the transfer again. */
   resume(): void;
   /** Rejects the transfer with an AbortError at once. The returned promise waits until the parts are removed. */
   cancel(): Promise<void>;
 }
 
-/** Several uploads with one queue. Awaited, it gives what `Promise.allSettled` gives, in the order of the files. */
+/** Several uploads with one queue. It can be awaited like `result`. */
 export interface TransferGroup extends Omit<EventTarget, "addEventListener">,
   PromiseLike<PromiseSettledResult<UploadResult>[]>, TransferEvents<TransferGroup> {
+  /** What `Promise.allSettled` gives, in the order of the files, when all have ended, also those added later. */
+  readonly result: Promise<PromiseSettledResult<UploadResult>[]>;
   readonly transfers: readonly Transfer[];
   readonly progress: Progress;
   /** The number of transfers in each state. */
   readonly counts: Readonly<Record<TransferState, number>>;
-  /** Adds files to the queue. The options replace those of `uploadAll`. Returns the uploads of these files. */
+  /**
+   * Adds files to the queue. The options replace those of `uploadAll`. Returns the uploads of these files. Throws
+   * "DuplicatePath" if a file has the path of another one, or of one that is being uploaded.
+   */
   add(files: Iterable<File> | ArrayLike<File>, options?: UploadAllOptions): Transfer[];
   pause(): void;
   resume(): void;
@@ -141,27 +162,32 @@ export interface UnfinishedUpload {
   cancel(): Promise<void>;
 }
 
+/** Receives a download: a stream, or a file that the user has chosen with `showSaveFilePicker`. */
+export type DownloadTarget = WritableStream<Uint8Array> | { createWritable(): Promise<WritableStream> };
+
 export interface DownloadOptions extends RequestOptions {
-  onProgress?: (progress: { loaded: number; total: number | null }) => void;
+  /** Receives the content, which is then not kept in memory. Closed at the end, aborted after a failure. */
+  to?: DownloadTarget | undefined;
+  onProgress?: ((progress: { loaded: number; total: number | null }) => void) | undefined;
 }
 
 export interface DownloadURLOptions {
   /** The lifetime of the URL in seconds. Default: the service's default. */
-  expiresIn?: number;
+  expiresIn?: number | undefined;
   /** Makes browsers save the object under this name instead of displaying it. */
-  filename?: string;
-  signal?: AbortSignal;
+  filename?: string | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface ListOptions extends RequestOptions {
   /** Groups the paths that continue behind the prefix up to this text, usually "/". */
-  delimiter?: string;
+  delimiter?: string | undefined;
   /** The maximum number of entries of a page, 1 to 1000. */
-  maxKeys?: number;
+  maxKeys?: number | undefined;
   /** Lists only what follows this path. */
-  startAfter?: string;
+  startAfter?: string | undefined;
   /** Of the previous page. */
-  continuationToken?: string;
+  continuationToken?: string | undefined;
 }
 
 export interface ObjectList {
@@ -169,7 +195,7 @@ export interface ObjectList {
   /** The prefixes that the delimiter has grouped. */
   folders: string[];
   /** undefined on the last page. */
-  continuationToken?: string;
+  continuationToken: string | undefined;
 }
 
 export interface ObjectInfo {
@@ -231,18 +257,20 @@ export class Presign {
   constructor(options: PresignOptions);
   /** Uploads a file: in one request if it is small, otherwise in parts. */
   upload(file: Blob, options: UploadOptions): Transfer;
-  /** Uploads several files with one queue. */
+  /** Uploads several files with one queue. Throws "DuplicatePath" if several have the same path. */
   uploadAll(files: Iterable<File> | ArrayLike<File>, options?: UploadAllOptions): TransferGroup;
   /** Returns the uploads that an earlier visit of this page has left unfinished. */
   transfers(): Promise<UnfinishedUpload[]>;
-  /** Downloads an object. Continues an interrupted download. */
-  download(path: string, options?: DownloadOptions): Promise<Blob>;
+  /** Downloads an object to a file or stream. Continues an interrupted download. */
+  download(path: string, options: DownloadOptions & { to: DownloadTarget }): Promise<undefined>;
+  /** Downloads an object into memory. Continues an interrupted download. */
+  download(path: string, options?: DownloadOptions & { to?: undefined }): Promise<Blob>;
   /** Returns a URL that downloads an object. */
   downloadURL(path: string, options?: DownloadURLOptions): Promise<string>;
   /** Lists one page of the objects whose paths begin with a prefix, which is empty or ends in "/". */
   list(prefix?: string, options?: ListOptions): Promise<ObjectList>;
   /** Returns the size, type, ETag and date of an object, or null if it does not exist. */
-  head(path: string, options?: RequestOptions & { versionId?: string }): Promise<ObjectInfo | null>;
+  head(path: string, options?: RequestOptions & { versionId?: string | undefined }): Promise<ObjectInfo | null>;
   /** Deletes an object. */
   remove(path: string, options?: RequestOptions): Promise<void>;
   /** Returns who the service takes the caller for, or undefined if the service is too old to tell. */
@@ -264,17 +292,17 @@ export class PresignError extends Error {
   readonly status: number;
   /** The same as `message`. */
   readonly detail: string;
-  readonly recoverySuggestion?: string;
+  readonly recoverySuggestion: string | undefined;
   /** The invalid fields of the request. */
   readonly fields: readonly { name: string; detail: string }[];
   /** The id of the request in the logs of the service or the storage. */
-  readonly requestId?: string;
+  readonly requestId: string | undefined;
   /** Whether the same call may succeed later and is safe to repeat. */
   readonly retryable: boolean;
   /** Whether the storage may have performed the request. */
   readonly ambiguous: boolean;
   /** Seconds to wait before retrying. */
-  readonly retryAfter?: number;
+  readonly retryAfter: number | undefined;
 }
 
 /** A file of Uppy, or any other. */
@@ -287,9 +315,9 @@ export interface UppyFileInfo {
 /** Returns options for `uppy.use(AwsS3, {...})`. */
 export function uppyOptions(presign: Presign, options?: {
   /** Returns the path of a file. Default: a random id and the name. */
-  path?: (file: UppyFileInfo) => string;
+  path?: ((file: UppyFileInfo) => string) | undefined;
   /** The bytes of each part but the last, at most the rule's `partSize`. Default: 16 MiB. */
-  partSize?: number;
+  partSize?: number | undefined;
 }): {
   generateObjectKey(file: UppyFileInfo): string;
   getChunkSize(file: { size: number }): number;

@@ -50,32 +50,5 @@ extension BrowserTests {
                 }
             }
         }
-
-        @Test("The size of the parts follows from the file, the rule and the checksum")
-        func sizes() async throws {
-            // MiB of the file, the rule's limits, whether parts have checksums, and MiB of the parts; nil if refused.
-            let cases: [(size: Int, limits: String, hasChecksum: Bool, expected: Int?)] = [
-                (17, "{}", false, 16), (160_000, "{}", false, 16), (160_001, "{}", false, 17),
-                (5 << 20, "{}", false, 525), (640_000, "{}", true, 64), (640_001, "{}", true, nil),
-                (100, "{ partSize: 5 << 20 }", false, 5), (50_001, "{ partSize: 5 << 20 }", false, nil),
-                (31, "{ maxSize: 30 << 20 }", false, nil),
-            ]
-            try await LocalService.run { service in
-                try await TransferScenario.run(in: .chromium, service.origin, service.key) { scenario in
-                    for (size, limits, hasChecksum, expected) in cases {
-                        let found: Int = try await scenario.run(
-                            """
-                            const { partSize } = await import('/js/parts.js');
-                            try {
-                              return partSize(\(size) * 1024 ** 2, \(limits), \(hasChecksum)) / 1024 ** 2;
-                            } catch ({ code }) {
-                              return code === 'constraint' ? -1 : -2;
-                            }
-                            """)
-                        #expect(found == expected ?? -1, "\(size) MiB, \(limits), \(hasChecksum)")
-                    }
-                }
-            }
-        }
     }
 }

@@ -54,8 +54,30 @@ extension BrowserTests {
             }
         }
 
+        @Test("A download goes to a file, also after an interruption", arguments: Browser.Kind.allCases)
+        func toFile(kind: Browser.Kind) async throws {
+            struct Saved: Decodable { let isSame: Bool, ranges: [String], kept: Bool }
+            try await LocalService.run { service in
+                try await TransferScenario.run(in: kind, service.origin, service.key) { scenario in
+                    let found: Saved = try await scenario.run(
+                        """
+                        const directory = await navigator.storage.getDirectory();
+                        const handle = await directory.getFileHandle('saved', { create: true });
+                        \(Self.interruption(Case(name: "", ranges: [])))
+                        await presign.download('a', { to: handle });
+                        const saved = await handle.getFile();
+                        // A download that fails leaves the file as it is.
+                        await failure(presign.download('absent', { to: handle }));
+                        const kept = (await handle.getFile()).size === file.size;
+                        return { isSame: await digest(saved) === await digest(file), ranges, kept };
+                        """)
+                    #expect(found.isSame && found.kept && found.ranges.prefix(2) == ["none", "rest"], "\(found)")
+                }
+            }
+        }
+
         /// Interrupts the first response of the storage after its first piece.
-        private static func script(_ one: Case) -> String {
+        private static func interruption(_ one: Case) -> String {
             """
             let file = makeFile(5e6);
             \(one.prepare.isEmpty ? "await presign.upload(file, { path: 'a', multipart: false });" : one.prepare)
@@ -81,6 +103,12 @@ extension BrowserTests {
                 },
               }), { status, headers });
             };
+            """
+        }
+
+        private static func script(_ one: Case) -> String {
+            """
+            \(interruption(one))
             const stored = await presign.download('a', { onProgress: ({ total }) => totals.push(total) });
             return { isSame: await digest(stored) === await digest(file), ranges, totals: [...new Set(totals)] };
             """

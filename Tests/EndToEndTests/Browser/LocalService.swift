@@ -21,9 +21,11 @@ struct LocalService: Sendable {
     ///   - origins: The origins of other pages that may use it.
     ///   - guests: Whether guests may do what callers with the key may do.
     ///   - listing: Whether the store lists.
+    ///   - rules: The access rules; nil for those of most tests.
+    ///   - page: The section `page` of the configuration.
     static func run(
         hosts: [String] = [], origins: [String] = [], guests: Bool = false, listing: Bool = true,
-        _ body: (LocalService) async throws -> Void
+        rules: String? = nil, page: String = "page: true", _ body: (LocalService) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
             let binary = try #require(PresignProcess.binary)
@@ -35,7 +37,8 @@ struct LocalService: Sendable {
             let port = hosts.isEmpty ? 0 : try FreePort.next()
             let text = yaml(
                 port: port, hash: String(made[1]), secret: secret.path(),
-                origins: hosts.map { "http://\($0):\(port)" } + origins, guests: guests, listing: listing)
+                origins: hosts.map { "http://\($0):\(port)" } + origins, guests: guests, listing: listing,
+                rules: rules, page: page)
             try Data(text.utf8).write(to: configuration)
             let log = directory.appending(path: "log")
             let (process, exit) = try Command.start(
@@ -75,35 +78,43 @@ struct LocalService: Sendable {
     }
 
     private static func yaml(
-        port: UInt16, hash: String, secret: String, origins: [String], guests: Bool, listing: Bool
+        port: UInt16, hash: String, secret: String, origins: [String], guests: Bool, listing: Bool, rules: String?,
+        page: String
     ) -> String {
-        let caller = guests ? "everyone" : "authenticated"
-        return """
-            version: 1
-            server: {listen: ["127.0.0.1:\(port)"]}
-            stores:
-              main: {bucket: local, region: us-east-1, listing: \(listing)}
-            auth:
-              guest: \(guests)
-              apiKeys: [{id: tester, hashes: ["\(hash)"]}]
-              proxy:
-                from: [127.0.0.1/32]
-                secretHeader: X-Proxy-Secret
-                secretFile: \(secret)
-                identity: X-Auth-User
-            cors: {origins: [\(origins.map { "\"\($0)\"" }.joined(separator: ", "))]}
-            rules:
-              - {path: "**", allow: {\(caller): [read, write, delete, multipart]}}
-              - {path: images/**, allow: {\(caller): [read, write]}, write: {types: ["image/*"], maxSize: 100k}}
-              - {path: sums/**, allow: {\(caller): [read, write]}, write: {checksum: sha256}}
-              - {path: short/**, allow: {\(caller): [read, write]}, expires: {default: 1s, max: 1s}}
-              - {path: parts/**, allow: {\(caller): [read, write, delete, multipart]}}
-              - path: bounded/**
-                allow: {\(caller): [read, write, delete, multipart]}
-                write: {types: ["image/*"], maxSize: 30m}
-                multipart: {partSize: 5m}
-              - {path: closed/**, allow: {\(caller): [list]}}
+        """
+        version: 1
+        server: {listen: ["127.0.0.1:\(port)"]}
+        stores:
+          main: {bucket: local, region: us-east-1, listing: \(listing)}
+        auth:
+          guest: \(guests)
+          apiKeys: [{id: tester, identity: tester, hashes: ["\(hash)"]}]
+          proxy:
+            from: [127.0.0.1/32]
+            secretHeader: X-Proxy-Secret
+            secretFile: \(secret)
+            identity: X-Auth-User
+        cors: {origins: [\(origins.map { "\"\($0)\"" }.joined(separator: ", "))]}
+        \(page)
+        rules:
+        \(rules ?? standardRules(for: guests ? "everyone" : "authenticated"))
+        """
+    }
 
-            """
+    private static func standardRules(for caller: String) -> String {
+        """
+          - {path: "**", allow: {\(caller): [read, write, delete, multipart]}}
+          - {path: images/**, allow: {\(caller): [read, write]}, write: {types: ["image/*"], maxSize: 100k}}
+          - {path: sums/**, allow: {\(caller): [read, write]}, write: {checksum: sha256}}
+          - {path: short/**, allow: {\(caller): [read, write]}, expires: {default: 1s, max: 1s}}
+          - {path: parts/**, allow: {\(caller): [read, write, delete, multipart]}}
+          - path: bounded/**
+            allow: {\(caller): [read, write, delete, multipart]}
+            write: {types: ["image/*"], maxSize: 30m}
+            multipart: {partSize: 5m}
+          - {path: plain/**, allow: {\(caller): [read, write]}, read: {overrides: none}}
+          - {path: closed/**, allow: {\(caller): [list]}}
+
+        """
     }
 }

@@ -69,14 +69,19 @@ extension BrowserTests {
         /// The service refuses uploads of files with one name, and is too busy for others.
         private static let failingService = """
             window.untouched = window.fetch;
-            window.fetch = (input, options) => {
-              const isBusy = /busy/.test(options?.body), isDenied = /denied/.test(options?.body);
-              if (!isBusy && !isDenied) return untouched(input, options);
-              const problem = isBusy ? { code: 'overloaded', detail: 'too many requests in flight' }
-                : { code: 'forbidden', detail: 'no-grant: the rule does not grant it', requestId: 'r-1' };
-              return Promise.resolve(new Response(JSON.stringify(problem), {
-                status: isBusy ? 503 : 403, headers: { 'Content-Type': 'application/problem+json', 'Retry-After': 61 },
-              }));
+            const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': 61 };
+            const problemOf = ({ path }) => {
+              if (/busy/.test(path)) {
+                return { status: 503, code: 'overloaded', detail: 'too many requests in flight', retryAfter: 61 };
+              }
+              return { status: 403, code: 'forbidden', detail: 'no-grant: the rule does not grant it', requestId: 'r-1' };
+            };
+            window.fetch = async (input, options) => {
+              if (!/busy|denied/.test(options?.body)) return untouched(input, options);
+              const { requests, ...request } = JSON.parse(options.body);
+              if (requests) return Response.json({ results: requests.map((one) => ({ error: problemOf(one) })) });
+              const { status, ...problem } = problemOf(request);
+              return new Response(JSON.stringify(problem), { status, headers });
             };
             """
     }

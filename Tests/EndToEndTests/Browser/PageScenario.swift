@@ -17,14 +17,18 @@ struct PageScenario: Sendable {
     ///   - fragment: The fragment of the page's URL; `%` is replaced by the API key.
     ///   - guests: Whether guests may do what callers with the key may do.
     ///   - listing: Whether the store lists.
+    ///   - rules: The access rules; nil for those of most tests.
+    ///   - page: The section `page` of the configuration.
     ///   - complaints: Parts of the console lines that may occur. Browsers report every response with an error, such as
     ///     404 to the question whether an object exists.
     static func run(
         in kind: Browser.Kind = .chromium, host: String? = nil, fragment: String = "key=%",
-        guests: Bool = false, listing: Bool = true, complaints: [String] = [],
-        _ body: (PageScenario) async throws -> Void
+        guests: Bool = false, listing: Bool = true, rules: String? = nil, page: String = "page: true",
+        complaints: [String] = [], _ body: (PageScenario) async throws -> Void
     ) async throws {
-        try await LocalService.run(hosts: host.map { [$0] } ?? [], guests: guests, listing: listing) { service in
+        try await LocalService.run(
+            hosts: host.map { [$0] } ?? [], guests: guests, listing: listing, rules: rules, page: page
+        ) { service in
             try await withTemporaryDirectory { directory in
                 try await Browser.open(kind) { browser in
                     let scenario = PageScenario(

@@ -5,7 +5,7 @@ extension BrowserTests {
     @Suite("Uploads with the page")
     struct PageUploadTests {
         @Test(
-            "Thirty files: one overall progress, four uploads at once, and a bar only in rows that move",
+            "Thirty files: one overall progress, six uploads at once, and a bar only in rows that move",
             arguments: Browser.Kind.allCases)
         func manyFiles(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "key=%&folder=many", complaints: ["404"]) { scenario in
@@ -13,10 +13,10 @@ extension BrowserTests {
                 let files = try (1...30).map { try scenario.file("report-\($0).pdf", count: 20_000) }
                 try await scenario.holdUploads()
                 try await browser.choose(files)
-                try await scenario.wait(for: "uploading", count: 4)
+                try await scenario.wait(for: "uploading", count: 6)
                 try await scenario.releaseUploads(10)
                 try await scenario.wait(for: "done", count: 10)
-                try await scenario.wait(for: "uploading", count: 4)
+                try await scenario.wait(for: "uploading", count: 6)
                 let summary = try await scenario.text(in: "#summary")
                 #expect(summary == "Uploading, 10 of 30 files done")
                 let overall: Double = try await browser.evaluate("return document.querySelector('#overall').value")
@@ -34,7 +34,7 @@ extension BrowserTests {
                 #expect(try await browser.evaluate(Self.rowsWithBars, as: [String].self) == [])
                 try await browser.expectAccessible("paused")
                 try await browser.click("#resume")
-                try await scenario.wait(for: "uploading", count: 4)
+                try await scenario.wait(for: "uploading", count: 6)
                 try await scenario.releaseUploads(5)
                 try await scenario.wait(for: "done", count: 15)
                 try await browser.click("#cancel")

@@ -102,9 +102,8 @@ final class ScriptedServer: Sendable {
             case (.get, "/object"): scripted("GET", from: "OBJECT") ?? HTTPResponse(status: 404)
             // Browsers request it on their own; an empty response keeps the console clean.
             case (_, "/favicon.ico"): HTTPResponse(status: 204)
-            default:
-                UploadPage.asset(at: request.path).map { file("text/javascript", bytes: $0.bytes) }
-                    ?? HTTPResponse(status: 404)
+            case (_, let path):
+                LibraryFiles.content(at: path).map { file("text/javascript", bytes: $0) } ?? HTTPResponse(status: 404)
             }
         }
 

@@ -27,22 +27,30 @@ extension TransferScenario {
         #expect(try await unfinishedUploads == 0)
     }
 
-    /// Counts the requests that send a part.
+    /// Counts the requests that send a part, those that succeeded, and how many send their bytes at the same time.
     static let countingParts = """
-        const parts = window.parts ??= { sent: 0, now: 0, most: 0 };
+        const parts = window.parts ??= { sent: 0, stored: 0, now: 0, most: 0 };
         if (!parts.isInstalled) {
           parts.isInstalled = true;
           const { open, send } = XMLHttpRequest.prototype;
           XMLHttpRequest.prototype.open = function (method, url) {
             this.isPart = method === 'PUT' && url.includes('partNumber=');
+            // Registered first, because presign.js sends the next part when it handles the same event.
+            const end = () => {
+              if (this.isSending) parts.now -= 1;
+              this.isSending = false;
+            };
+            this.upload.addEventListener('load', end);
+            this.addEventListener('readystatechange', () => { if (this.readyState === 4) end(); });
+            this.addEventListener('load', () => { if (this.isPart && this.status === 200) parts.stored += 1; });
             open.apply(this, arguments);
           };
           XMLHttpRequest.prototype.send = function () {
             if (this.isPart) {
+              this.isSending = true;
               parts.sent += 1;
               parts.now += 1;
               parts.most = Math.max(parts.most, parts.now);
-              this.addEventListener('loadend', () => { parts.now -= 1; });
             }
             send.apply(this, arguments);
           };

@@ -56,7 +56,9 @@ struct AssetTests {
     @Test("The page preloads every module, so that browsers need not find them in each other")
     func preloads() throws {
         let page = String(decoding: try #require(UploadPage.asset(at: "/".utf8)).bytes, as: UTF8.self)
-        let preloaded = page.matches(of: /<link rel="modulepreload" href="v\/[0-9a-f]+(\/[^"]*)">/).map { String($0.1) }
+        let preloaded = page.matches(
+            of: /<link rel="modulepreload"(?: fetchpriority="low")? href="v\/[0-9a-f]+(\/[^"]*)">/
+        ).map { String($0.1) }
         let modules = UploadPage.paths.filter { $0.hasSuffix(".js") && !$0.hasPrefix("/v/") }
         #expect(modules.count > 30 && preloaded.sorted() == modules.sorted())
     }

@@ -4,6 +4,7 @@
  * @module client
  */
 import { download } from "./download.js";
+import { isText } from "./errors.js";
 import { TransferGroup } from "./group.js";
 import { pageHeaders } from "./http.js";
 import * as objects from "./objects.js";
@@ -12,9 +13,10 @@ import { Service } from "./service.js";
 import { Slots } from "./slots.js";
 import { Transfer } from "./transfer.js";
 import { Upload } from "./upload.js";
+import { SignedURLs } from "./urls.js";
 
-/** The default number of simultaneous requests to the storage. */
-const CONCURRENCY = 4;
+/** The number of small files whose URLs are requested together. */
+const BATCH = 50;
 
 /** A client for a presign service. */
 export class Presign {
@@ -30,7 +32,8 @@ export class Presign {
    * @param {string} [options.store] the name of a configured store. Default: the default store.
    */
   constructor(options) {
-    this.#service = new Service(options);
+    // The upload page has a service that has already listed a folder.
+    this.#service = options instanceof Service ? options : new Service(options);
   }
 
   /**
@@ -41,7 +44,8 @@ export class Presign {
    * @returns {Transfer} to be awaited, paused, resumed or cancelled.
    */
   upload(file, options) {
-    const transfer = this.#transfer(file, options, new Slots(options.concurrency ?? CONCURRENCY));
+    const slots = new Slots(this.#connections(options ?? {}));
+    const transfer = this.#transfer(file, options, { slots });
     transfer.start();
     return transfer;
   }
@@ -53,14 +57,21 @@ export class Presign {
    * @param {object} options those of `upload` for every file.
    * @param {string|((file: File) => string)} [options.path] a folder, or a function that returns the path of a file.
    * @returns {TransferGroup} awaited, it gives what `Promise.allSettled` gives.
+   * @throws {PresignError} with the code "DuplicatePath" if several files have the same path.
    */
-  uploadAll(files, { concurrency = CONCURRENCY, ...shared } = {}) {
-    const slots = new Slots(concurrency);
-    const make = (added, options) => Array.from(added, (file) => {
-      const { path, ...rest } = { ...shared, ...options };
-      return this.#transfer(file, { ...rest, concurrency, path: pathOf(file, path) }, slots);
+  uploadAll(files, shared = {}) {
+    const connections = this.#connections(shared);
+    const { concurrency } = shared;
+    const slots = new Slots(connections);
+    const urls = new SignedURLs(this.#service, { fields: (upload) => upload.fields, count: BATCH });
+    const group = new TransferGroup({
+      describe: (added, replacing) => Array.from(added, (file) => {
+        const { path, ...options } = { ...shared, ...replacing, concurrency };
+        return { file, options: { ...options, path: checkPath(pathOf(file, path)) } };
+      }),
+      make: ({ file, options }) => this.#transfer(file, options, { slots, urls }),
+      limit: connections,
     });
-    const group = new TransferGroup(make, concurrency);
     group.add(files);
     return group;
   }
@@ -74,8 +85,9 @@ export class Presign {
    * Downloads an object.
    *
    * @param {string} path
-   * @param {{onProgress?: (progress: {loaded: number, total: number|null}) => void, signal?: AbortSignal}} [options]
-   * @returns {Promise<Blob>}
+   * @param {object} [options] `DownloadOptions` in presign.d.ts.
+   * @param {WritableStream|FileSystemFileHandle} [options.to] receives the content, which is then not kept in memory.
+   * @returns {Promise<Blob|undefined>} undefined with `to`.
    */
   async download(path, options = {}) {
     return download(this.#service, path, options);
@@ -133,19 +145,31 @@ export class Presign {
     return { ...grant, headers: pageHeaders(grant) };
   }
 
-  #transfer(file, options, slots) {
+  #connections({ concurrency }) {
+    return () => concurrency ?? this.#service.connections;
+  }
+
+  #transfer(file, options, { slots, urls }) {
     if (!(file instanceof Blob)) throw new TypeError("file: must be a File or a Blob");
+    checkPath(options?.path);
     if (!this.#hasCleaned) {
       this.#hasCleaned = true;
       abortStale(this.#service).catch(() => {});
     }
-    const all = { concurrency: CONCURRENCY, ...options };
-    return new Transfer(new Upload(file, all), { service: this.#service, file, options: all, slots });
+    const upload = new Upload(file, options);
+    if (urls) upload.expectURL(urls);
+    return new Transfer(upload, { service: this.#service, file, options, slots, urls });
   }
+}
+
+function checkPath(path) {
+  if (!isText(path) || path === "") throw new TypeError("path: must be a text, not empty");
+  return path;
 }
 
 /** Returns the path of a file in a folder. The files of a chosen folder have relative paths. */
 function pathOf(file, path) {
   if (typeof path === "function") return path(file);
+  if (!file.name) throw new TypeError("file: a Blob has no name; use a File, or a function as path");
   return [path, file.webkitRelativePath || file.name].filter(Boolean).join("/");
 }

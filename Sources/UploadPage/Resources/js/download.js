@@ -5,18 +5,35 @@
  */
 import { PresignError, networkError, storageError, timeoutError } from "./errors.js";
 import { pageHeaders } from "./http.js";
-import { Retry, untilOnline } from "./retry.js";
+import { Retry, unlessAborted, untilOnline } from "./retry.js";
 import { TIMEOUT } from "./service.js";
 
 /** The number of bytes that are requested again when a download continues. */
 const OVERLAP = 64;
 
 /**
- * Downloads an object. An interrupted download continues where it stopped, unless the object has changed.
+ * Downloads an object into memory, or to a file or stream. An interrupted download continues where it stopped, unless
+ * the object has changed.
  *
- * @returns {Promise<Blob>}
+ * @param {import("./service.js").Service} service
+ * @param {string} path
+ * @param {object} options those of `download`.
+ * @returns {Promise<Blob|undefined>} undefined if there is a target.
  */
-export async function download(service, path, { onProgress, ...wait }) {
+export async function download(service, path, { onProgress, to, ...wait }) {
+  wait.signal?.throwIfAborted();
+  const target = to ? await StreamTarget.open(to) : new MemoryTarget();
+  try {
+    const type = await receive(service, path, target, onProgress, wait);
+    return await target.finish(type);
+  } catch (error) {
+    target.abort(error);
+    throw error;
+  }
+}
+
+/** Writes an object to a target. Returns its content type. */
+async function receive(service, path, target, onProgress, wait) {
   const received = new Received();
   let retry = new Retry(wait), most = 0;
   attempts: for (;;) {
@@ -24,12 +41,16 @@ export async function download(service, path, { onProgress, ...wait }) {
     const grant = await service.sign({ path, method: "GET" }, wait);
     try {
       const response = await get(grant, { ...pageHeaders(grant), ...received.range }, wait);
-      if (!received.accepts(response)) {
+      const isAccepted = received.accepts(response);
+      if (received.loaded === 0) await target.empty();
+      if (!isAccepted) {
         await response.body.cancel();
         continue;
       }
       for await (const piece of pieces(response, grant, wait)) {
-        if (!received.append(piece)) continue attempts;
+        const added = received.append(piece);
+        if (!added) continue attempts;
+        await unlessAborted(target.write(added), wait.signal);
         // New bytes grant new attempts. Those of a download that starts anew do not, or it might never end.
         if (received.loaded > most) {
           most = received.loaded;
@@ -37,7 +58,7 @@ export async function download(service, path, { onProgress, ...wait }) {
         }
         onProgress?.({ loaded: received.loaded, total: received.total });
       }
-      return received.blob;
+      return received.type;
     } catch (error) {
       wait.signal?.throwIfAborted();
       if (!(error instanceof PresignError)) throw error;
@@ -48,9 +69,65 @@ export async function download(service, path, { onProgress, ...wait }) {
   }
 }
 
-/** The content that has arrived. */
-class Received {
+/** Holds the content in memory. */
+class MemoryTarget {
   #pieces = [];
+
+  async write(piece) { this.#pieces.push(piece); }
+  async empty() { this.#pieces = []; }
+  async finish(type) { return new Blob(this.#pieces, { type }); }
+  abort() {}
+}
+
+/** Writes the content to a stream, such as one of a file. */
+class StreamTarget {
+  #writer;
+  #canTruncate;
+  #isEmpty = true;
+
+  /** @param {WritableStream|FileSystemFileHandle} to */
+  static async open(to) {
+    return new StreamTarget(typeof to.createWritable === "function" ? await to.createWritable() : to);
+  }
+
+  constructor(stream) {
+    // The stream of a file can be emptied.
+    this.#canTruncate = typeof stream.truncate === "function";
+    this.#writer = stream.getWriter();
+  }
+
+  /** Waits until the stream has taken the piece, so that a slow one does not fill the memory. */
+  async write(piece) {
+    if (piece.length === 0) return;
+    this.#isEmpty = false;
+    await this.#writer.write(piece);
+  }
+
+  async empty() {
+    if (this.#isEmpty) return;
+    if (!this.#canTruncate) throw changedError();
+    await this.#writer.write({ type: "truncate", size: 0 });
+    await this.#writer.write({ type: "seek", position: 0 });
+    this.#isEmpty = true;
+  }
+
+  async finish() { await this.#writer.close(); }
+
+  /** Does not wait: a stream that hangs must not keep the error from the caller. */
+  abort(error) { this.#writer.abort(error).catch(() => {}); }
+}
+
+/** The error of a download that must start anew but cannot. */
+function changedError() {
+  return new PresignError("the interrupted download cannot continue, and the stream has received its beginning", {
+    source: "storage", code: "ObjectChanged",
+    recoverySuggestion: "The object has changed, is encoded, or its ETag is not exposed by the storage's CORS rules. " +
+      "Download it again, with another stream or a file handle.",
+  });
+}
+
+/** What has arrived, and whether the rest can be appended. */
+class Received {
   #loaded = 0;
   #total = NaN;
   #type = "";
@@ -63,7 +140,7 @@ class Received {
 
   get loaded() { return this.#loaded; }
   get total() { return Number.isNaN(this.#total) ? null : this.#total; }
-  get blob() { return new Blob(this.#pieces, { type: this.#type }); }
+  get type() { return this.#type; }
 
   /** The header that requests the rest. */
   get range() { return this.#canContinue ? { range: `bytes=${this.#loaded - this.#tail.length}-` } : {}; }
@@ -72,7 +149,6 @@ class Received {
 
   /** Forgets the content, so that the next request is for the whole object. */
   restart() {
-    this.#pieces = [];
     this.#loaded = 0;
     this.#isRest = false;
   }
@@ -96,7 +172,7 @@ class Received {
   }
 
   /**
-   * Returns false if the rest does not begin with the last bytes: the content is encoded, but the storage's CORS rules
+   * Returns the bytes to append, or undefined if the rest does not begin with the last bytes: the content is encoded, but the storage's CORS rules
    * do not expose the header that says so.
    */
   append(piece) {
@@ -104,15 +180,14 @@ class Received {
     if (this.#isRest) {
       if (!this.#tail.every((byte, index) => byte === piece[index])) {
         this.restart();
-        return false;
+        return undefined;
       }
       added = piece.subarray(this.#tail.length);
       this.#isRest = false;
     }
-    this.#pieces.push(added);
     this.#loaded += added.length;
     this.#tail = piece.slice(-OVERLAP);
-    return true;
+    return added;
   }
 }
 

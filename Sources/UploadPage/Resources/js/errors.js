@@ -16,7 +16,7 @@ const NOT_PERFORMED = new Set([
  *   one of them, or reading the file.
  * @property {string} code a stable code: from the service (such as "forbidden"), from the storage (such as
  *   "EntityTooLarge"), or one of "PreconditionFailed", "NetworkError", "Timeout", "OutcomeUnknown", "TransferActive",
- *   "FileUnreadable", "FileChanged", "ChecksumUnavailable", "UnexpectedAnswer".
+ *   "FileUnreadable", "FileChanged", "ChecksumUnavailable", "DuplicatePath", "ObjectChanged", "UnexpectedAnswer".
  * @property {number} status the HTTP status, or 0 if there was no response.
  * @property {string} detail a description of the error, the same as `message`.
  * @property {string} [recoverySuggestion] the suggested fix, if there is one.
@@ -93,6 +93,9 @@ export function timeoutError(server, url, timeout) {
     source: "network", code: "Timeout", retryable: true, ambiguous: true, recoverySuggestion: "Check the connection.",
   });
 }
+
+/** Whether the service refuses a request, or the client does because the service would. */
+export const isRefusal = ({ source, status }) => source === "presign" && (status === 403 || status === 422);
 
 /** Whether work may continue after an error: the connection, the service or the storage may recover. */
 export function mayPass({ source, status, code, retryable }) {

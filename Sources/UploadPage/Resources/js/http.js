@@ -26,11 +26,12 @@ export function pageHeaders({ headers, automaticHeaders = [] }) {
  * @param {Blob|string} [request.body]
  * @param {number} request.timeout seconds without progress after which the request fails.
  * @param {(loaded: number) => void} [request.onProgress] receives the bytes sent.
+ * @param {() => void} [request.onSent] called when all bytes are sent, before the response.
  * @param {AbortSignal} [request.signal]
  * @returns {Promise<{status: number, text: string, header: (name: string) => string|null}>} for any 2xx status.
  * @throws {PresignError|DOMException}
  */
-export async function send({ grant, body, timeout, onProgress, signal }) {
+export async function send({ grant, body, timeout, onProgress, onSent, signal }) {
   const request = new XMLHttpRequest();
   request.open(grant.method, grant.url);
   for (const [name, value] of Object.entries(pageHeaders(grant))) request.setRequestHeader(name, value);
@@ -45,6 +46,10 @@ export async function send({ grant, body, timeout, onProgress, signal }) {
       request.upload.onprogress = ({ loaded }) => {
         restart();
         onProgress?.(loaded);
+      };
+      request.upload.onload = () => {
+        restart();
+        onSent?.();
       };
       request.onprogress = restart;
       request.onload = resolve;

@@ -25,6 +25,8 @@ export class MultipartUpload {
   #parts = new Map();
   /** Whether a request to complete the upload may have been performed without a response. */
   #isUncertain = false;
+  /** Whether the storage lacks a part that this page or its record has. */
+  #isRecordWrong = false;
   #unlock;
 
   /**
@@ -33,7 +35,8 @@ export class MultipartUpload {
    * @param {object} plan.create the fields of `POST /presign` that create the upload.
    * @param {object} plan.complete additional fields that complete it.
    * @param {object} plan.options the caller's options, to be used again after a reload.
-   * @param {number} plan.partSize
+   * @param {number} [plan.partSize] the size that the rule requires.
+   * @param {(connections: number) => number} plan.partSizeFor returns the size of the parts of a new upload.
    * @param {boolean} plan.hasChecksum whether every part has a checksum.
    */
   constructor(file, plan) {
@@ -62,8 +65,8 @@ export class MultipartUpload {
         }
         const isLost = error.code === "NoSuchUpload" || error.code === "InvalidPart";
         if (!isLost || this.#isUncertain || restarts >= MAX_RESTARTS) throw error;
-        if (error.code === "InvalidPart") await this.#list(run, false);
-        else await this.#forget();
+        if (error.code === "NoSuchUpload") await this.#forget();
+        else this.#isRecordWrong = true;
       }
     }
   }
@@ -109,16 +112,17 @@ export class MultipartUpload {
       this.#unlock = await records.lock(id);
       if (this.#unlock === null) throw activeError();
     }
-    if (this.#record) return;
+    if (this.#record) return await this.#continue(run);
     const { create, partSize, options } = this.#plan;
     const isKept = this.#unlock !== undefined;
-    const fields = JSON.stringify([{ ...create, expiresIn: undefined }, partSize]);
+    // Without a required size, the parts keep the size with which the upload began.
+    const fields = JSON.stringify([{ ...create, expiresIn: undefined }, partSize ?? null]);
     if (isKept) {
       await abandonOthers(run.service, id, create.path, this.#file.name);
       const record = await records.readRecord(id);
       if (record?.fields === fields) {
         this.#record = record;
-        return await this.#list(run, true);
+        return await this.#list(run);
       }
       if (record) await abort(run.service, record);
     }
@@ -126,9 +130,15 @@ export class MultipartUpload {
     const uploadId = await this.#create(run);
     this.#record = {
       id: isKept ? id : undefined, service: run.service.id, path: create.path, file: { name, size, lastModified },
-      fields, options, uploadId, partSize, createdAt: Date.now(),
+      fields, options, uploadId, partSize: this.#plan.partSizeFor(run.connections()), createdAt: Date.now(),
     };
     if (isKept) await records.writeRecord(this.#record);
+  }
+
+  /** Asks the storage for the parts: it may have received one whose response was lost, or have lost one. */
+  async #continue(run) {
+    // If the upload was completed meanwhile, the storage has no list of its parts.
+    if (!this.#isUncertain) await this.#list(run);
   }
 
   async #create(run) {
@@ -145,13 +155,13 @@ export class MultipartUpload {
    * Asks the storage which parts it has. It lists the first 1,000 parts only; for later ones, the record is used, and
    * the storage checks them when the upload is completed.
    */
-  async #list(run, mayUseRecord) {
+  async #list(run) {
     const { path, uploadId, id, partSize } = this.#record;
     const sign = () => run.service.sign({ path, method: "GET", uploadId }, run.wait);
     const { response } = await perform(run.service, { sign }, run.wait);
     const { parts, isTruncated } = readParts(response.text);
     const last = parts.at(-1)?.number ?? 0;
-    if (isTruncated && mayUseRecord) parts.push(...(await records.readParts(id)).filter(({ number }) => number > last));
+    if (isTruncated && !this.#isRecordWrong) parts.push(...(await records.readParts(id)).filter(({ number }) => number > last));
     this.#parts.clear();
     for (const { number, size, etag, checksum } of parts) {
       const [start, end] = range(number, partSize, this.#file.size);
@@ -178,7 +188,7 @@ export class MultipartUpload {
   async #complete(run) {
     const { path, uploadId } = this.#record;
     // Without an ExposeHeaders rule for ETag, the page reads the ETags from the list.
-    if ([...this.#parts.values()].some(({ etag }) => !etag)) await this.#list(run, false);
+    if ([...this.#parts.values()].some(({ etag }) => !etag)) await this.#list(run);
     // The storage would combine fewer parts without an error.
     if (this.#parts.size < partCount(this.#file.size, this.#record.partSize)) throw missingPartError();
     const fields = { path, method: "POST", uploadId, ...this.#plan.complete };
@@ -209,6 +219,7 @@ export class MultipartUpload {
   async #forget() {
     if (this.#record?.id) await records.removeRecord(this.#record.id);
     this.#record = undefined;
+    this.#isRecordWrong = false;
     this.#parts.clear();
     this.release();
   }

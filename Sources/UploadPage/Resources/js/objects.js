@@ -6,6 +6,9 @@
 import { element, elements } from "./errors.js";
 import { perform } from "./storage.js";
 
+/** What encodeURIComponent refuses. `String.prototype.toWellFormed` is missing in browsers of 2022. */
+const LONE_SURROGATE = /[\ud800-\udfff]/gu;
+
 /**
  * Lists one page of objects.
  *
@@ -30,7 +33,9 @@ export async function list(service, prefix, { delimiter, maxKeys, startAfter, co
   });
   const folders = elements(text, "CommonPrefixes")
     .map((item) => decode(element(item, "Prefix")).slice(Math.max(0, own)));
-  return { objects, folders, continuationToken: element(text, "NextContinuationToken") };
+  const page = { objects, folders, continuationToken: element(text, "NextContinuationToken") };
+  service.listing.add(prefix, { delimiter, startAfter, continuationToken }, page);
+  return page;
 }
 
 /** Returns the size, type, ETag and date of an object, or null if it does not exist. */
@@ -58,6 +63,6 @@ export async function remove(service, path, wait) {
 /** Returns `Content-Disposition` for a download (RFC 6266), with an ASCII name for old clients and one in UTF-8. */
 export function attachment(name) {
   const ascii = name.replace(/[^ -~]|["\\%]/g, "_");
-  const octets = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  const octets = encodeURIComponent(name.replace(LONE_SURROGATE, "\ufffd")).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${octets}`;
 }

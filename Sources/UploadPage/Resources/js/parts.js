@@ -6,7 +6,7 @@
 import { PresignError, element, elements } from "./errors.js";
 
 const MIB = 1024 ** 2;
-/** The default size of a part, and the largest file that is sent in one PUT. */
+/** The largest size of a part, unless the file needs more, and the largest file that is sent in one PUT. */
 export const PART_SIZE = 16 * MIB;
 /** The smallest part that S3 accepts, except for the last one. */
 export const MIN_PART_SIZE = 5 * MIB;
@@ -19,18 +19,23 @@ export const MAX_PARTS = 10_000;
 const MAX_LISTED_PARTS = 1000;
 
 /**
- * Returns the size of all parts but the last.
+ * Returns the size of all parts but the last: the rule's, or one with which parts of about equal size fill whole rounds
+ * of the connections. A last round with few parts would leave connections idle.
  *
  * @param {number} size the size of the file.
  * @param {{partSize?: number, maxSize?: number}} limits what the rule allows; parts must have exactly its size.
  * @param {boolean} hasChecksum whether every part has a checksum.
+ * @param {number} connections the number of parts that are sent at the same time.
  * @throws {PresignError} if the file is too large.
  */
-export function partSize(size, { partSize, maxSize = Infinity }, hasChecksum) {
+export function partSize(size, { partSize, maxSize = Infinity }, hasChecksum, connections) {
   const largest = partSize ?? (hasChecksum ? MAX_CHECKED_PART_SIZE : Infinity);
   const limit = Math.min(maxSize, largest * MAX_PARTS);
   if (size > limit) throw tooLarge(size, limit);
-  return partSize ?? Math.max(PART_SIZE, Math.ceil(size / MAX_PARTS / MIB) * MIB);
+  if (partSize) return partSize;
+  const rounds = Math.ceil(size / (connections * PART_SIZE));
+  const count = Math.min(rounds * connections, Math.floor(size / MIN_PART_SIZE), MAX_PARTS);
+  return Math.max(MIN_PART_SIZE, Math.ceil(size / Math.max(1, count)));
 }
 
 /** Creates the error that the service would respond with. */

@@ -8,6 +8,8 @@
 const NAME = "presign-transfers";
 /** Milliseconds in which the previous page of a tab gives up its locks after a reload. */
 const GRACE = 1000;
+/** Milliseconds after which the database counts as missing. In WebKit it can fail to respond for ever. */
+const MAX_WAIT = 3000;
 let opening;
 
 /** Opens the database once. Returns undefined if the browser offers none. */
@@ -35,8 +37,22 @@ function database() {
   return opening;
 }
 
-/** Runs the body in a transaction. Returns the result of the request that the body returns, or undefined. */
+/**
+ * Runs the body in a transaction. Returns the result of the request that the body returns, or undefined. If the database
+ * does not respond, the page goes on without records.
+ */
 async function inTransaction(mode, body) {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => {
+      opening = Promise.resolve(undefined);
+      resolve(undefined);
+    }, MAX_WAIT);
+  });
+  return Promise.race([transact(mode, body), late]).finally(() => clearTimeout(timer));
+}
+
+async function transact(mode, body) {
   const open = await database();
   if (!open) return undefined;
   try {

@@ -4,33 +4,45 @@
  * @module service
  */
 import { PresignError, isText, networkError, serviceError, timeoutError } from "./errors.js";
+import { LastListing } from "./listed.js";
+import { PermissionCache } from "./permissions.js";
 import { Retry, isOffline, unlessAborted } from "./retry.js";
 
 /** The default seconds without progress after which a request fails. */
 export const TIMEOUT = 60;
 /** A URL that expires within this many milliseconds, or within a fifth of its lifetime, is not used any more. */
 const MARGIN = 5000;
+/** The number of connections that browsers open to a host over HTTP/1.1. */
+const MAX_CONNECTIONS = 6;
 
 /**
- * How a request waits: `signal` aborts it, `retries` limits its retries, `timeout` is in seconds, `onWait` receives
- * why it waits.
+ * How a request waits.
  *
- * @typedef {{signal?: AbortSignal, retries?: number, timeout?: number, onWait?: (reason: string) => void}} Wait
+ * @typedef {object} Wait
+ * @property {AbortSignal} [signal] aborts the request.
+ * @property {number} [retries] the maximum number of retries.
+ * @property {number} [timeout] seconds without progress after which an attempt fails.
+ * @property {boolean} [isPersistent] whether to wait without a limit for a server that has succeeded before.
+ * @property {(reason: "pausing"|"offline"|"online") => void} [onWait] receives why the request waits.
  */
 
 export class Service {
-  /** The origins of storages that have responded with success. */
+  /** The origins of storages that have responded with success, and with which methods: `PUT https://...`. */
   reachedStorages = new Set();
+  /** The names in the folder that the page has listed last. */
+  listing = new LastListing();
   #isReached = false;
   #base;
   #headers;
   /** Whether the service has GET /permissions; undefined until it is known. */
   #hasPermissions;
+  #permissions = new PermissionCache();
+  #sharesOrigin = false;
 
   /** @param {object} options those of `Presign`. */
   constructor({ endpoint, apiKey, headers, store }) {
-    if (!URL.canParse(endpoint)) throw new TypeError("endpoint: must be an absolute URL, https://presign.example.com");
-    this.#base = new URL(endpoint);
+    this.#base = absoluteURL(endpoint);
+    if (!this.#base) throw new TypeError("endpoint: must be an absolute URL, https://presign.example.com");
     if (!this.#base.pathname.endsWith("/")) this.#base.pathname += "/";
     this.#headers = headers ?? (() => (apiKey ? { authorization: `Bearer ${apiKey}` } : {}));
     this.store = store;
@@ -38,6 +50,9 @@ export class Service {
 
   /** The endpoint and the store, which together tell uploads to different targets apart. */
   get id() { return JSON.stringify([this.#base.href, this.store ?? ""]); }
+
+  /** The number of requests to send to the storage at the same time. One connection stays free for the service. */
+  get connections() { return this.#sharesOrigin ? MAX_CONNECTIONS - 1 : MAX_CONNECTIONS; }
 
   /**
    * Requests one URL. Signing changes nothing, so it is safe to repeat.
@@ -73,6 +88,17 @@ export class Service {
   }
 
   /**
+   * Returns what the caller may do at a path, or what it could do a moment ago with another file of the same type in
+   * the folder. Enough to plan an upload, because the service decides when it signs.
+   *
+   * @returns {Promise<{actions: object|undefined, isExact: boolean}>}
+   */
+  async likelyPermissions(path, wait) {
+    const caller = JSON.stringify([...new Headers(await unlessAborted(this.#headers(), wait.signal))]);
+    return this.#permissions.get(path, caller, () => this.permissions(path, wait), wait.signal);
+  }
+
+  /**
    * Returns who the service takes the caller for, or undefined if the service does not tell.
    *
    * @returns {Promise<object|undefined>} the member `caller` of `GET /permissions`.
@@ -102,7 +128,8 @@ export class Service {
 
   async #request(path, body, wait = {}, isFinal = () => false) {
     const url = new URL(path, this.#base);
-    const retry = new Retry({ ...wait, isReached: () => this.#isReached });
+    const isReached = () => this.#isReached;
+    const retry = new Retry({ ...wait, isReached, isPersistent: () => wait.isPersistent && this.#isReached });
     for (;;) {
       wait.signal?.throwIfAborted();
       try {
@@ -151,6 +178,7 @@ export class Service {
 
   #grant(body, requestedAt) {
     if (!isGrant(body)) throw this.#foreign(200);
+    this.#sharesOrigin ||= new URL(body.url).origin === this.#base.origin;
     const lifetime = body.expiresIn * 1000;
     return { ...body, deadline: requestedAt + lifetime - Math.min(MARGIN, lifetime / 5) };
   }
@@ -163,10 +191,19 @@ export class Service {
   }
 }
 
+/** Returns the URL, or undefined if it is not absolute. `URL.canParse` is missing in browsers of 2022. */
+function absoluteURL(text) {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const isPastExpiry = (grant) => performance.now() >= grant.deadline;
 
 /** Returns whether a response body has the fields that are used here. */
 function isGrant(body) {
-  return isText(body?.url) && URL.canParse(body.url) && isText(body.method) && Number.isFinite(body.expiresIn) &&
+  return isText(body?.url) && absoluteURL(body.url) && isText(body.method) && Number.isFinite(body.expiresIn) &&
     typeof body.headers === "object" && body.headers !== null && Object.values(body.headers).every(isText);
 }

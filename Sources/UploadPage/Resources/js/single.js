@@ -27,24 +27,15 @@ export class SingleUpload {
     this.#fields = { ...fields, method: "PUT", contentLength: file.size };
   }
 
+  /** The fields of `POST /presign`. */
+  get fields() { return this.#fields; }
+
   /**
    * Uploads the file. Can be called again after a pause.
    *
    * @param {import("./upload.js").Run} run
    */
   async run(run) {
-    const release = await run.slots.acquire(this.#file.size, run.signal);
-    try {
-      return await this.#send(run);
-    } finally {
-      release();
-    }
-  }
-
-  /** Removes what an unfinished upload leaves: nothing. */
-  async discard() {}
-
-  async #send(run) {
     const { path } = this.#fields;
     if (this.#isUncertain) {
       const stored = await this.#stored(run);
@@ -58,8 +49,9 @@ export class SingleUpload {
       run.onStage(stage);
     };
     try {
-      const { grant, response, etag } = await perform(
-        run.service, { sign, body: this.#file, onProgress: run.onLoaded, onStage, settle }, run.wait);
+      const { grant, response, etag } = await perform(run.service, {
+        sign, body: this.#file, slots: run.slots, onProgress: run.onLoaded, onStage, settle,
+      }, run.wait);
       return result(path, { grant, etag: response ? response.header("etag") : etag });
     } catch (error) {
       // A pause aborts the request, which the storage may have performed.
@@ -68,12 +60,18 @@ export class SingleUpload {
     }
   }
 
+  /** Forgets the URL, if it was requested early. The upload leaves nothing else. */
+  async discard(run) {
+    run.urls?.forget(this);
+  }
+
   /** Adds a checksum only if it is wanted or a rule requires it, because it reads the whole file into memory. */
   async #sign(run) {
     if (run.options.checksum) this.#fields.checksumSHA256 ??= await sha256(this.#file, run.signal);
+    const isEarly = run.urls && !this.#fields.checksumSHA256;
     let grant;
     try {
-      grant = await run.service.sign(this.#fields, run.wait);
+      grant = await (isEarly ? run.urls.get(this, run.wait) : run.service.sign(this.#fields, run.wait));
     } catch (error) {
       if (error.status !== 422 || !error.fields.some(isChecksum)) throw error;
       // Users cannot enter a checksum, so report only the other fields.

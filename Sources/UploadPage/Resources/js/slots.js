@@ -9,15 +9,15 @@ import { unlessAborted } from "./retry.js";
 export const MAX_BYTES = 256 * 1024 ** 2;
 
 export class Slots {
-  #free;
+  #limit;
   #bytes = MAX_BYTES;
   #active = 0;
   /** The requests that wait, in order. */
   #waiting = [];
 
-  /** @param {number} count the maximum number of simultaneous requests. */
-  constructor(count) {
-    this.#free = count;
+  /** @param {() => number} limit returns the maximum number of simultaneous requests. */
+  constructor(limit) {
+    this.#limit = limit;
   }
 
   /** Waits for a slot. Returns a function that releases it. A request larger than the limit runs alone. */
@@ -44,18 +44,16 @@ export class Slots {
   }
 
   #release(bytes) {
-    this.#free += 1;
     this.#bytes += bytes;
     this.#active -= 1;
     this.#next();
   }
 
   #next() {
-    while (this.#waiting.length > 0 && this.#free > 0) {
+    while (this.#waiting.length > 0 && this.#active < this.#limit()) {
       const [{ bytes, start }] = this.#waiting;
       if (bytes > this.#bytes && this.#active > 0) return;
       this.#waiting.shift();
-      this.#free -= 1;
       this.#bytes -= bytes;
       this.#active += 1;
       start();

@@ -20,8 +20,11 @@ const CREDENTIALS_ENDED = new Set(["ExpiredToken", "InvalidAccessKeyId", "Invali
  * @param {object} request
  * @param {() => Promise<object>} request.sign returns a grant; called again when its URL has expired.
  * @param {Blob|string} [request.body]
+ * @param {import("./slots.js").Slots} [request.slots] limit the attempts that run at the same time.
  * @param {(loaded: number) => void} [request.onProgress] receives the bytes sent in the current attempt.
- * @param {(stage: string) => void} [request.onStage] receives "signing", "uploading" or why the request waits.
+ * @param {() => void} [request.onSent] called when all bytes are sent. The slot is then free before the response.
+ * @param {(stage: string) => void} [request.onStage] receives "signing" and "uploading". After a failure, it receives
+ *   "uploading" when bytes are sent again.
  * @param {(response: object) => object} [request.check] returns the response or throws the error that is in it.
  * @param {(error: Error, grant: object) => Promise<object|undefined>} [request.settle] returns the result if a failed
  *   request turns out to have succeeded, returns undefined if it may be repeated, or throws.
@@ -29,35 +32,100 @@ const CREDENTIALS_ENDED = new Set(["ExpiredToken", "InvalidAccessKeyId", "Invali
  * @returns {Promise<{grant: object, response: object}>}
  */
 export async function perform(service, request, wait = {}) {
-  const { sign, body, onProgress, onStage, check = (response) => response, settle } = request;
-  const { signal, timeout = TIMEOUT } = wait;
-  let grant, origin, renewals = 0;
-  const retry = new Retry({ ...wait, isReached: () => service.reachedStorages.has(origin) });
+  const { onProgress, settle } = request;
+  const { signal } = wait;
+  const attempts = new Attempts(service, request, wait);
+  let renewals = 0;
   for (;;) {
     await untilOnline(signal, wait.onWait);
-    if (!grant || isPastExpiry(grant)) {
-      onStage?.("signing");
-      grant = await sign();
-      origin = new URL(grant.url).origin;
+    const { grant, response, error } = await attempts.next();
+    if (!error) return { grant, response };
+    signal?.throwIfAborted();
+    if (!(error instanceof PresignError)) throw error;
+    onProgress?.(0);
+    if (renewals < MAX_RENEWALS && hasExpired(error, grant)) {
+      renewals += 1;
+      attempts.forgetURL();
+      continue;
     }
-    onStage?.("uploading");
+    const settled = await settle?.(error, grant);
+    if (settled !== undefined) return settled;
+    await attempts.pause(error);
+  }
+}
+
+/** The attempts of one request. */
+class Attempts {
+  #service;
+  #request;
+  #wait;
+  #grant;
+  #retry;
+  /** Whether the last attempt has failed and no byte was sent since. */
+  #isFailing = false;
+
+  constructor(service, request, wait) {
+    this.#service = service;
+    this.#request = request;
+    this.#wait = wait;
+    const { reachedStorages } = service;
+    this.#retry = new Retry({
+      ...wait, isReached: () => reachedStorages.has(this.#origin),
+      // CORS rules can allow some methods only, so success with another method proves less.
+      isPersistent: () => wait.isPersistent && reachedStorages.has(`${this.#grant.method} ${this.#origin}`),
+    });
+  }
+
+  get #origin() { return new URL(this.#grant.url).origin; }
+
+  /** Sends the request. Returns the response or the error of the storage; throws an error of the service. */
+  async next() {
+    const { sign, body, slots, onSent, check = (response) => response } = this.#request;
+    const { signal, timeout = TIMEOUT } = this.#wait;
+    const release = await slots?.acquire(body.size, signal);
     try {
-      const response = check(await send({ grant, body, timeout, onProgress, signal }));
-      service.reachedStorages.add(origin);
-      return { grant, response };
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof PresignError)) throw error;
-      onProgress?.(0);
-      if (renewals < MAX_RENEWALS && hasExpired(error, grant)) {
-        renewals += 1;
-        grant = undefined;
-        continue;
+      if (!this.#grant || isPastExpiry(this.#grant)) {
+        this.#report("signing");
+        this.#grant = await sign();
       }
-      const settled = await settle?.(error, grant);
-      if (settled !== undefined) return settled;
-      await retry.after(error);
+      const grant = this.#grant;
+      this.#report("uploading");
+      const sent = onSent && (() => {
+        release?.();
+        onSent();
+      });
+      const onProgress = (loaded) => this.#progress(loaded);
+      return await send({ grant, body, timeout, signal, onProgress, onSent: sent }).then(check).then((response) => {
+        this.#service.reachedStorages.add(this.#origin).add(`${grant.method} ${this.#origin}`);
+        return { grant, response };
+      }, (error) => ({ grant, error }));
+    } finally {
+      release?.();
     }
+  }
+
+  /** Lets the next attempt use a new URL. */
+  forgetURL() {
+    this.#grant = undefined;
+  }
+
+  /** Waits before the next attempt, or throws the error if there must not be one. */
+  async pause(error) {
+    this.#isFailing = true;
+    await this.#retry.after(error);
+  }
+
+  #progress(loaded) {
+    if (loaded > 0 && this.#isFailing) {
+      this.#isFailing = false;
+      this.#report("uploading");
+    }
+    this.#request.onProgress?.(loaded);
+  }
+
+  /** An attempt that can fail like the one before does not change what is told. */
+  #report(stage) {
+    if (!this.#isFailing) this.#request.onStage?.(stage);
   }
 }
 

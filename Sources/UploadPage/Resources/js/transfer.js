@@ -9,9 +9,11 @@ import { Meter } from "./progress.js";
 const FINAL = new Set(["done", "failed", "cancelled"]);
 
 /**
- * A running upload. It is a promise of the result, too: `const { etag } = await presign.upload(file, options)`.
+ * A running upload. Fires "statechange" and "progress".
  *
- * Fires "statechange" and "progress".
+ * `result` is the promise of its result. A transfer can be awaited itself, too, because `await presign.upload(...)` is
+ * the common use, and would otherwise continue before anything is sent. For the same reason, an async function that
+ * returns a transfer waits for its end; return `{ transfer }` to prevent that.
  */
 export class Transfer extends EventTarget {
   /** The error of a failed upload. */
@@ -25,10 +27,12 @@ export class Transfer extends EventTarget {
   #progress;
   #outcome;
   #isStarted = false;
+  #stage;
+  #stopFollowing = () => {};
 
   /**
    * @param {import("./upload.js").Upload} work
-   * @param {object} context the service, the slots and the options.
+   * @param {object} context the service, the slots, the URLs of a group, and the options.
    */
   constructor(work, context) {
     super();
@@ -38,14 +42,21 @@ export class Transfer extends EventTarget {
     this.path = context.options.path;
     this.#progress = this.#meter.progress(0, this.file.size);
     this.#reset();
-    const { signal } = context.options;
-    const end = () => { if (!this.isFinished) this.#cancel(signal.reason); };
-    signal?.addEventListener("abort", end, { once: true });
-    if (signal?.aborted) end();
+    this.#followSignal();
   }
+
+  /** The promise of the result. After `resume()` of a failed transfer, it is another one. */
+  get result() { return this.#outcome.promise; }
 
   /** @returns {"waiting"|"uploading"|"offline"|"paused"|"done"|"failed"|"cancelled"} */
   get state() { return this.#state; }
+
+  /**
+   * What happens while the state is "uploading". "pausing" lasts from a failure until bytes are sent again.
+   *
+   * @returns {"signing"|"uploading"|"pausing"|undefined}
+   */
+  get stage() { return this.#stage; }
 
   /** @returns {{loaded: number, total: number, speed: number, secondsLeft: number|null}} */
   get progress() { return this.#progress; }
@@ -76,6 +87,8 @@ export class Transfer extends EventTarget {
     if (!this.isResumable) return;
     if (this.#state === "failed") this.#reset();
     this.error = undefined;
+    this.#followSignal();
+    if (this.#state === "cancelled") return;
     if (this.#isStarted) this.#run();
     else this.#set("waiting");
   }
@@ -100,6 +113,17 @@ export class Transfer extends EventTarget {
     this.#outcome = { ...outcome, promise };
   }
 
+  /** Cancels when the caller's signal aborts, until the transfer has ended. */
+  #followSignal() {
+    const { signal } = this.#context.options;
+    if (!signal) return;
+    this.#stopFollowing();
+    const end = () => this.#cancel(signal.reason);
+    signal.addEventListener("abort", end);
+    this.#stopFollowing = () => signal.removeEventListener("abort", end);
+    if (signal.aborted) end();
+  }
+
   #set(state) {
     if (this.#state === state) return;
     this.#state = state;
@@ -109,6 +133,7 @@ export class Transfer extends EventTarget {
 
   #run() {
     const controller = this.#controller = new AbortController();
+    this.#stage = undefined;
     this.#set("uploading");
     const previous = this.#running;
     this.#running = (async () => {
@@ -126,23 +151,31 @@ export class Transfer extends EventTarget {
   }
 
   #newRun(signal) {
-    const { service, slots, options } = this.#context;
+    const { service, slots, urls, options } = this.#context;
     const { retries, timeout, concurrency } = options;
+    const connections = () => concurrency ?? service.connections;
     const whileActive = (action) => (value) => {
       if (!signal.aborted) action(value);
     };
-    let current;
-    const onStage = whileActive((stage) => {
-      if (stage !== current) options.onStage?.(current = stage);
-    });
+    const onStage = whileActive((stage) => this.#setStage(stage));
     const onWait = whileActive((reason) => {
       if (reason === "pausing") onStage("pausing");
       else this.#set(reason === "offline" ? "offline" : "uploading");
     });
     return {
-      service, slots, options, concurrency, signal, wait: { signal, retries, timeout, onWait }, onStage,
+      service, slots, urls, options, connections, signal, onStage,
+      wait: { signal, retries, timeout, onWait, isPersistent: true },
       onLoaded: whileActive((loaded) => this.#report(loaded)),
     };
+  }
+
+  #setStage(stage) {
+    const last = this.#stage;
+    if (stage === last) return;
+    this.#stage = stage;
+    this.#context.options.onStage?.(stage);
+    // Pages show that an upload does not proceed.
+    if (stage === "pausing" || last === "pausing") this.dispatchEvent(new Event("statechange"));
   }
 
   #report(loaded) {
@@ -175,6 +208,7 @@ export class Transfer extends EventTarget {
   }
 
   #end(state, settle) {
+    this.#stopFollowing();
     if (state === "done") this.#progress = this.#meter.progress(this.file.size, this.file.size);
     settle();
     this.#set(state);

@@ -3,7 +3,7 @@
  *
  * @module upload
  */
-import { existsError } from "./errors.js";
+import { existsError, isRefusal } from "./errors.js";
 import { MultipartUpload, withChecksum } from "./multipart.js";
 import { MAX_PUT_SIZE, PART_SIZE, partSize, tooLarge } from "./parts.js";
 import { SingleUpload } from "./single.js";
@@ -26,7 +26,8 @@ const KEPT = ["path", "contentType", "overwrite", "checksum", "expiresIn", ...FI
  * @property {import("./service.js").Service} service
  * @property {object} options those of `upload`.
  * @property {import("./slots.js").Slots} slots
- * @property {number} concurrency
+ * @property {import("./urls.js").SignedURLs} [urls] the URLs of the small files of a group.
+ * @property {() => number} connections returns the number of parts to send at the same time.
  * @property {AbortSignal} signal
  * @property {import("./service.js").Wait} wait
  * @property {(stage: string) => void} onStage
@@ -40,27 +41,34 @@ export class Upload {
   #file;
   #options;
   #work;
-  /** Whether several parts were chosen without knowing whether the rule allows them. */
-  #isGuess = false;
+  /** Whether the plan depends on permissions that may not be those of this file. */
+  #isTentative = false;
 
   constructor(file, options) {
     this.#file = file;
     this.#options = options;
   }
 
+  /** Lets the URL of a small file be requested together with those of others. */
+  expectURL(urls) {
+    if (!this.#isSmall || this.#options.checksum) return;
+    this.#work = this.#single();
+    urls.expect([this.#work]);
+  }
+
   /** @param {Run} run */
   async run(run) {
-    this.#work ??= await this.#plan(run);
-    try {
-      return await this.#work.run(run);
-    } catch (error) {
-      // A service without GET /permissions tells only by refusing it that the rule has no multipart.
-      const isRefused = error.source === "presign" && error.status === 403 && !this.#work.isCreated;
-      if (!this.#isGuess || !isRefused || run.signal.aborted) throw error;
-      this.#isGuess = false;
-      this.#work.release();
-      this.#work = this.#single();
-      return this.#work.run(run);
+    for (;;) {
+      try {
+        this.#work ??= await this.#plan(run);
+        const result = await this.#work.run(run);
+        run.service.listing.include(result.path);
+        return result;
+      } catch (error) {
+        if (!this.#isTentative || !isRefusal(error) || this.#work?.isCreated || run.signal.aborted) throw error;
+        this.release();
+        this.#work = await this.#plan(run, true);
+      }
     }
   }
 
@@ -72,26 +80,33 @@ export class Upload {
     await this.#work?.discard(run);
   }
 
-  async #plan(run) {
+  /** The rule for a small file is learned from the request for its URL. */
+  get #isSmall() { return this.#file.size <= MAX_UNASKED_SIZE && !this.#options.multipart; }
+
+  /** @param {boolean} [isRefused] whether a plan was refused that did not depend on the permissions of this file. */
+  async #plan(run, isRefused = false) {
     const { size } = this.#file;
     const { multipart: wanted, path, overwrite } = this.#options;
-    // The rule for a small file is learned from the request for its URL.
-    if (size <= MAX_UNASKED_SIZE && !wanted) return this.#single();
+    if (this.#isSmall) return this.#single();
     run.onStage("signing");
-    const allowed = await run.service.permissions(path, run.wait);
+    const { actions: allowed, isExact } = isRefused
+      ? { actions: await run.service.permissions(path, run.wait), isExact: true }
+      : await run.service.likelyPermissions(path, run.wait);
+    this.#isTentative = !isExact || (!allowed && !isRefused);
     const { write, multipart } = allowed ?? {};
     const mustBeNew = overwrite === false || write?.overwrite === false || multipart?.overwrite === false;
     if (mustBeNew && (!allowed || allowed.get)) await this.#checkAbsent(run);
     if (wanted === false) return this.#single();
     const limit = Math.min(multipart?.partSize ?? PART_SIZE, write?.maxSize ?? Infinity);
-    const isSingle = allowed ? !multipart || (write && size <= limit) : size <= PART_SIZE;
+    // A service without GET /permissions tells only by refusing it that the rule has no multipart.
+    const isSingle = allowed ? !multipart || (write && size <= limit) : size <= PART_SIZE || isRefused;
     if (isSingle && !wanted) return this.#single();
-    this.#isGuess = !allowed && !wanted;
-    return this.#multipart(multipart ?? {}, allowed !== undefined);
+    return this.#multipart(run, multipart ?? {}, allowed !== undefined);
   }
 
   /** Refuses an upload to a path with an object before its bytes are sent. The storage decides when it ends. */
   async #checkAbsent(run) {
+    if (run.service.listing.lacks(this.#options.path)) return;
     const object = await stat(run.service, this.#options.path, run.wait);
     if (typeof object !== "string") throw existsError();
   }
@@ -111,15 +126,18 @@ export class Upload {
     return new SingleUpload(this.#file, { ...this.#fields, ...this.#condition });
   }
 
-  #multipart(limits, isKnown) {
+  #multipart(run, limits, isKnown) {
     const hasChecksum = Boolean(this.#options.checksum ?? limits.checksum);
     const { size } = this.#file;
+    const partSizeFor = (connections) => partSize(size, limits, hasChecksum, connections);
+    // Throws if the file is too large, before anything is sent.
+    partSizeFor(run.connections());
     const create = { ...this.#fields, method: "POST" };
     return new MultipartUpload(this.#file, {
       create: hasChecksum ? withChecksum(create) : create,
       // The storage compares the size with the sum of the parts.
       complete: { ...this.#condition, ...(isKnown ? { contentLength: size } : {}) },
-      options: pick(this.#options, KEPT), partSize: partSize(size, limits, hasChecksum), hasChecksum,
+      options: pick(this.#options, KEPT), partSize: limits.partSize, partSizeFor, hasChecksum,
     });
   }
 }

@@ -1,64 +1,103 @@
 /**
- * The URLs for the parts of an upload, requested in batches shortly before they are used.
+ * Signed URLs for requests that are known ahead, obtained in batches shortly before they are used.
  *
  * @module urls
  */
+import { PresignError } from "./errors.js";
+import { unlessAborted } from "./retry.js";
 import { isPastExpiry } from "./service.js";
 
-/** A part with a checksum gets its URL alone instead, when its checksum is known. */
-export class PartURLs {
+/** The URLs of the parts of a file, or of the small files of a group. Each is identified by a key. */
+export class SignedURLs {
   #service;
   #fields;
   #count;
-  #next;
-  /** Grants or errors by part number. */
-  #grants = new Map();
-  /** The parts of the next batch, and the promise of its end. */
-  #wanted = [];
-  #batch;
+  /** The keys without a URL, in the order in which their requests will be sent. */
+  #upcoming = new Set();
+  /** Promises of grants or errors that nothing waits for yet, by key. */
+  #early = new Map();
+  /** The keys of the next batch, and what waits for them. */
+  #wanted = new Map();
 
   /**
    * @param {import("./service.js").Service} service
    * @param {object} options
-   * @param {(number: number) => object} options.fields the fields of `POST /presign` for a part.
-   * @param {(count: number) => number[]} options.next the parts that will be sent next.
+   * @param {(key: unknown) => object} options.fields returns the fields of `POST /presign` for a key.
    * @param {number} options.count the number of URLs in a batch.
    */
-  constructor(service, { fields, next, count }) {
+  constructor(service, { fields, count }) {
     this.#service = service;
     this.#fields = fields;
-    this.#next = next;
     this.#count = count;
   }
 
-  /** Returns a grant for a part that is valid now. Every grant is returned once. */
-  async get(number, wait) {
-    const known = this.#take(number);
-    if (known && !(known instanceof Error) && !isPastExpiry(known)) return known;
-    this.#wanted.push(number);
-    await (this.#batch ??= this.#request(wait));
-    const grant = this.#take(number);
+  /** Adds keys to the end of the order. Their URLs are requested with those of earlier ones. */
+  expect(keys) {
+    for (const key of keys) this.#upcoming.add(key);
+  }
+
+  /** Removes a key whose request will not be sent. */
+  forget(key) {
+    this.#upcoming.delete(key);
+    this.#early.delete(key);
+  }
+
+  /** Returns a grant for a key that is valid now. Every grant is returned once. */
+  async get(key, wait) {
+    const early = this.#early.get(key);
+    this.forget(key);
+    let grant = await unlessAborted(early, wait.signal);
+    if (!grant || isPastExpiry(grant)) grant = await this.#fromBatch(key, wait);
     if (!(grant instanceof Error)) return grant;
     // For example a rate limit that the batch has reached.
-    if (grant.retryable) return this.#service.sign(this.#fields(number), wait);
+    if (grant.retryable) return this.#service.sign(this.#fields(key), wait);
     throw grant;
   }
 
-  #take(number) {
-    const grant = this.#grants.get(number);
-    this.#grants.delete(number);
-    return grant;
+  async #fromBatch(key, wait) {
+    for (;;) {
+      try {
+        return await unlessAborted(this.#request(key, wait), wait.signal);
+      } catch (error) {
+        wait.signal?.throwIfAborted();
+        // A batch has the signal of one upload. When that one ends, the others request another batch.
+        if (!(error instanceof PresignError)) continue;
+        // The service can refuse a batch as a whole, for example because of its size.
+        if (error.source !== "presign" || error.retryable || error.status === 401) throw error;
+        return this.#service.sign(this.#fields(key), wait);
+      }
+    }
   }
 
-  async #request(wait) {
-    // Parts that start together share a batch.
-    await new Promise((resolve) => { setTimeout(resolve); });
+  #request(key, wait) {
+    return new Promise((resolve, reject) => {
+      this.#wanted.set(key, { wait, resolve, reject });
+      // Requests that start together share a batch.
+      if (this.#wanted.size === 1) setTimeout(() => this.#send());
+    });
+  }
+
+  #send() {
     const wanted = this.#wanted;
-    this.#wanted = [];
-    this.#batch = undefined;
-    const others = this.#next(this.#count - wanted.length).filter((number) => !this.#grants.has(number));
-    const numbers = [...wanted, ...others];
-    const grants = await this.#service.signAll(numbers.map(this.#fields), wait);
-    numbers.forEach((number, index) => this.#grants.set(number, grants[index]));
+    this.#wanted = new Map();
+    const ahead = this.#takeUpcoming(this.#count - wanted.size);
+    const waiting = [...wanted.values()];
+    const onWait = (reason) => waiting.forEach(({ wait }) => wait.onWait?.(reason));
+    const fields = [...wanted.keys(), ...ahead].map(this.#fields);
+    const batch = this.#service.signAll(fields, { ...waiting[0].wait, onWait });
+    waiting.forEach(({ resolve, reject }, index) => batch.then((grants) => resolve(grants[index]), reject));
+    ahead.forEach((key, index) => {
+      this.#early.set(key, batch.then((grants) => grants[waiting.length + index], () => undefined));
+    });
+  }
+
+  #takeUpcoming(count) {
+    const taken = [];
+    for (const key of this.#upcoming) {
+      if (taken.length >= count) break;
+      taken.push(key);
+    }
+    for (const key of taken) this.#upcoming.delete(key);
+    return taken;
   }
 }

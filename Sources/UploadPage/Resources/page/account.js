@@ -35,10 +35,11 @@ function showProblem(text) {
 }
 
 /** Shows the account. */
-export function viewAccount({ key, access, caller, isAccountOpen, offer, actions, refusedID }) {
+export function viewAccount({ key, access, caller, isAccountOpen, offer, actions, refusedID, phase, folders }) {
   // While a key is checked, nothing moves.
   if (access === "unknown") return;
-  const isShutOut = access === "guest" && actions && Object.keys(actions).length === 0;
+  const canDoNothing = phase === "ready" && Object.keys(actions).length === 0 && folders.length === 0;
+  const isShutOut = access === "guest" && canDoNothing;
   const isNeeded = isShutOut || access === "required" || access === "rejected";
   // The question whether to use the key of a link comes first.
   const isOpen = isAccountOpen || (isNeeded && !offer);

@@ -1,18 +1,49 @@
-/** The client of the service that serves this page, with the current API key. */
-import { Presign, PresignError } from "../presign.js";
+/**
+ * The requests that show a folder, with the current API key. They use the few modules of presign.js that they need, so
+ * that the folder is there before the modules for transfers are.
+ */
+import { PresignError } from "../js/errors.js";
+import { list } from "../js/objects.js";
+import { Service } from "../js/service.js";
 import { state } from "./state.js";
 
 const REFUSED = { source: "presign", code: "credentials-invalid", status: 401 };
+const endpoint = new URL(".", document.baseURI);
 
-export const service = new Presign({
-  endpoint: new URL(".", document.baseURI),
-  headers() {
-    // Uploads that wait must not go on as a guest's.
-    if (state.access === "rejected") throw new PresignError("the API key was refused", REFUSED);
-    return state.key ? { authorization: `Bearer ${state.key}` } : {};
-  },
-});
+function headers() {
+  // Uploads that wait must not go on as a guest's.
+  if (state.access === "rejected") throw new PresignError("the API key was refused", REFUSED);
+  return state.key ? { authorization: `Bearer ${state.key}` } : {};
+}
+
+/** The service that serves this page. */
+export const service = new Service({ endpoint, headers });
+
+/** Returns who the service takes the user for, or undefined if it does not tell. */
+export const caller = () => service.caller();
+
+/** Returns what the user may do at a path, or undefined if the service does not tell. */
+export const permissions = (path) => service.permissions(path);
+
+/** Returns one page of a folder. */
+export const listPage = (prefix, settings) => list(service, prefix, { ...settings, delimiter: "/" });
 
 /** Returns whether the service refused the caller: an invalid key, or a key beside a certificate. */
 export const isUnauthorized = ({ source, status, code }) =>
   source === "presign" && (status === 401 || code === "credentials-ambiguous");
+
+/**
+ * Returns the folders at which the user can start, or none if the service does not tell. The other requests of a folder
+ * report failures.
+ *
+ * @returns {Promise<string[]>} prefixes, each empty or with a slash at its end.
+ */
+export async function roots() {
+  try {
+    const response = await fetch(new URL("permissions", endpoint), { headers: headers() });
+    const { roots } = response.ok ? await response.json() : {};
+    return Array.isArray(roots) ? roots : [];
+  } catch {
+    return [];
+  }
+}

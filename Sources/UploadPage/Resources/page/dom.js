@@ -55,6 +55,16 @@ export function actionButton(action, name, perform) {
   return button;
 }
 
+/** Creates a checkbox of a row. */
+export function checkbox(label, change) {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.dataset.action = "select";
+  box.setAttribute("aria-label", label);
+  box.addEventListener("click", change);
+  return box;
+}
+
 /** Fills in the texts that the document refers to by name. */
 export function fillTexts() {
   for (const root of [document, ...Array.from(document.querySelectorAll("template"), ({ content }) => content)]) {
@@ -65,6 +75,11 @@ export function fillTexts() {
       if (placeholder) node.placeholder = words[placeholder];
     }
   }
+}
+
+/** Moves the focus to the first of these elements that is visible, after what had it is gone. */
+export function focusOn(...ids) {
+  ids.map(element).find((node) => node.getClientRects().length > 0)?.focus();
 }
 
 /** Announces text to screen readers after what they are reading. */

@@ -1,19 +1,63 @@
-/** Chosen and dropped files, and the icons of their types. */
+/** Chosen and dropped files and folders, and the icons of their types. */
+
+/**
+ * A file to upload.
+ *
+ * @typedef {{file: File, name: string}} Chosen its name has the folders in which it was chosen: "photos/2026/cat.jpg".
+ */
+
+/** Files that systems create in folders without being asked. */
+const IGNORED = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
+const isWanted = ({ name }) => !IGNORED.has(name.split("/").at(-1));
 
 /** Returns the files of an input, and empties it: otherwise choosing the same file again fires no event. */
 export function chosen(input) {
-  const files = [...input.files];
+  const files = Array.from(input.files, (file) => ({ file, name: file.webkitRelativePath || file.name }));
   input.value = "";
-  return files;
+  return input.webkitdirectory ? files.filter(isWanted) : files;
 }
 
-/** Returns the dropped files, and whether there were folders among them, which are listed as files too. */
-export function dropped({ items }) {
-  const found = [...items].filter(({ kind }) => kind === "file");
-  const isFolder = (item) => item.webkitGetAsEntry()?.isDirectory === true;
-  // A file that was removed while it was dragged is null.
-  const files = found.filter((item) => !isFolder(item)).map((item) => item.getAsFile()).filter(Boolean);
-  return { files, hasFolder: found.some(isFolder) };
+/**
+ * Returns the dropped files, with those in dropped folders.
+ *
+ * @param {DataTransfer} transfer
+ * @returns {Promise<{files: Chosen[], unreadable: string[]}>}
+ */
+export async function dropped(transfer) {
+  // Everything is taken from the event before the first await, which ends its access to the files.
+  const found = [...transfer.items].filter(({ kind }) => kind === "file")
+    .map((item) => ({ entry: item.webkitGetAsEntry?.(), file: item.getAsFile?.() }));
+  const files = [], unreadable = [];
+  for (const { entry, file } of found) {
+    if (entry?.isDirectory) await collect(entry, "", files, unreadable);
+    // A file that was removed while it was dragged is null.
+    else if (file) files.push({ file, name: file.name });
+  }
+  return { files, unreadable };
+}
+
+async function collect(entry, folder, files, unreadable) {
+  const name = folder + entry.name;
+  try {
+    if (!entry.isDirectory) {
+      const file = await new Promise((resolve, reject) => { entry.file(resolve, reject); });
+      if (isWanted({ name })) files.push({ file, name });
+      return;
+    }
+    for (const child of await children(entry)) await collect(child, `${name}/`, files, unreadable);
+  } catch {
+    unreadable.push(name);
+  }
+}
+
+/** Reads a folder to its end: browsers return up to 100 entries at once. */
+async function children(folder) {
+  const reader = folder.createReader(), all = [];
+  for (;;) {
+    const some = await new Promise((resolve, reject) => { reader.readEntries(resolve, reject); });
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
 }
 
 export const carriesFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files") ?? false;

@@ -1,19 +1,33 @@
 /** The current folder: what the user may do in it, and its files. */
-import { isUnauthorized, service } from "./connection.js";
-import { idOf, refuse } from "./key.js";
+import { caller as askCaller, isUnauthorized, listPage, permissions, roots } from "./connection.js";
+import { idOf, keep, kept, refuse } from "./key.js";
 import { state, update } from "./state.js";
 import { reason, technical } from "./words.js";
 
 /** The name of a file that stands for every file of a folder when asking for permissions. */
 const SAMPLE = "new-file";
-/** The number of entries that are listed at once. */
-const PAGE = 500;
+/** The number of entries that are listed at first, and with each further request. */
+const FIRST_PAGE = 200, PAGE = 1000;
+/** The number of names that a search loads by itself. */
+const MAX_SEARCHED = 50_000;
+
+/** The name under which the tab keeps what was listed last, and with which key. */
+const LISTED = "presign.listed";
 
 const order = new Intl.Collator("en", { numeric: true });
 /** What is assumed of a service that does not report permissions. */
 const ASSUMED = { get: { expiresIn: { default: 3600, max: 604800 } }, write: {} };
-const NOTHING = { folders: [], objects: [], continuationToken: undefined, filter: "" };
-let visit;
+const NOTHING = { folders: [], objects: [], continuationToken: undefined, filter: "", selected: new Set() };
+/** The current visit of a folder, and the one that is searched. */
+let visit, searched;
+/** The entries of the folder by path. */
+let known = new Map();
+
+/**
+ * A file or folder in the listing.
+ *
+ * @typedef {{path: string, name: string, isFolder: boolean, size?: number, lastModified?: Date}} Entry
+ */
 
 export const prefixOf = (folder) => (folder === "" ? "" : `${folder}/`);
 
@@ -24,14 +38,23 @@ export async function openFolder(folder) {
   let actions;
   update({ folder, phase: "loading", error: undefined, notice: "", noticeDetails: "", ...(isOther ? NOTHING : {}) });
   const prefix = prefixOf(folder), identified = identify(own);
+  const starts = folder === "" ? roots() : undefined;
+  // A folder that was listed before is requested at once, instead of after its permissions.
+  const early = kept(LISTED) === listingOf(prefix) ? page(prefix, FIRST_PAGE).catch(() => undefined) : undefined;
   try {
-    const asked = [prefix, prefix + SAMPLE].map((path) => service.permissions(path));
+    const asked = [prefix, prefix + SAMPLE].map(permissions);
     const [ofList, ofFile] = await Promise.all([...asked, identified]);
     if (own !== visit) return;
     actions = { ...(ofFile ?? ASSUMED), ...ofList };
     update({ actions });
-    const first = actions.list ? await page(prefix) : NOTHING;
-    if (own === visit) update({ ...first, phase: "ready" });
+    const list = async () => await early ?? await page(prefix, FIRST_PAGE);
+    // Where the folder is listed, its own folders are in the listing.
+    const below = starts ?? (actions.list ? [] : roots());
+    const [first, starting] = await Promise.all([actions.list ? list() : NOTHING, below]);
+    if (own !== visit) return;
+    keep(LISTED, actions.list ? listingOf(prefix) : "");
+    known = new Map();
+    update({ ...NOTHING, filter: state.filter, ...merged(NOTHING, first, within(prefix, starting)), phase: "ready" });
   } catch (error) {
     // Also where the path is invalid, the page shows who the user is.
     await identified.catch(() => {});
@@ -45,9 +68,15 @@ export async function openFolder(folder) {
   }
 }
 
+const listingOf = (prefix) => `${idOf(state.key)}/${prefix}`;
+
+/** Returns the folders below a prefix at which the user can start. */
+const within = (prefix, roots) => roots.filter((root) => root.startsWith(prefix) && root !== prefix)
+  .map((root) => folderEntry(root, prefix));
+
 /** Asks who the user is, once for each key. */
 async function identify(own) {
-  const caller = state.caller ?? await service.caller() ?? assumedCaller();
+  const caller = state.caller ?? await askCaller() ?? assumedCaller();
   if (own === visit) update({ caller, access: caller.scheme === "guest" ? "guest" : "accepted" });
 }
 
@@ -60,41 +89,104 @@ export async function recheck() {
   else await openFolder(state.folder);
 }
 
-/** Adds the next page of the listing. */
+/** Adds the next page of the listing. Returns whether that succeeded. */
 export async function listMore() {
   const own = visit;
   try {
-    const next = await page(prefixOf(state.folder), state.continuationToken);
-    if (own !== visit) return;
-    update({
-      ...next, folders: [...state.folders, ...next.folders], objects: sorted([...state.objects, ...next.objects]),
-    });
+    const next = await page(prefixOf(state.folder), PAGE, state.continuationToken);
+    if (own === visit) update(merged(state, next));
+    return true;
   } catch (error) {
     if (own === visit) update({ notice: reason(error), noticeDetails: technical(error) });
+    return false;
   }
 }
 
-async function page(prefix, continuationToken) {
-  const list = await service.list(prefix, { delimiter: "/", maxKeys: PAGE, continuationToken });
-  // Some tools create an empty object for the folder itself.
-  const objects = list.objects.filter(({ path }) => path !== prefix);
-  return { folders: list.folders, objects: sorted(objects), continuationToken: list.continuationToken };
+/** Filters the listing by name. Loads further pages meanwhile: a name may be in any of them. */
+export async function search(filter) {
+  update({ filter, notice: "", noticeDetails: "" });
+  if (searched === visit) return;
+  const own = searched = visit;
+  while (own === visit && isSearching(state) && await listMore());
+  if (searched === own) searched = undefined;
 }
 
-const sorted = (objects) => objects.sort((a, b) => order.compare(a.path, b.path));
+/** Whether a search goes on, so that more names may be found. */
+export const isSearching = ({ filter, phase, continuationToken, objects, notice }) => filter.trim() !== "" &&
+  phase === "ready" && continuationToken !== undefined && objects.length < MAX_SEARCHED && notice === "";
 
-/** Returns the object at a path; null if it does not exist; undefined if the listing is incomplete. */
+async function page(prefix, maxKeys, continuationToken) {
+  const list = await listPage(prefix, { maxKeys, continuationToken });
+  const entry = ({ path, size, lastModified }) => fileEntry(path, size, lastModified);
+  return {
+    folders: list.folders.map((path) => folderEntry(path, prefix)),
+    // Some tools create an empty object for the folder itself.
+    objects: list.objects.filter(({ path }) => path !== prefix).map(entry), continuationToken: list.continuationToken,
+  };
+}
+
+const last = (path) => path.split("/").filter(Boolean).at(-1) ?? "";
+const fileEntry = (path, size, lastModified) => ({ path, name: last(path), isFolder: false, size, lastModified });
+const folderEntry = (path, prefix) => ({ path, name: path.slice(prefix.length, -1), isFolder: true });
+
+/** Returns the lists with the entries that are not among them, sorted by name. */
+function merged({ folders, objects }, { folders: newFolders, objects: newObjects, continuationToken }, others = []) {
+  const isNew = ({ path }) => !known.has(path);
+  const add = (entries) => entries.filter(isNew).map((entry) => {
+    known.set(entry.path, entry);
+    return entry;
+  });
+  return {
+    folders: [...folders, ...add(newFolders), ...add(others)].sort(byName),
+    objects: mergedSorted(objects, add(newObjects).sort(byName)), continuationToken,
+  };
+}
+
+export const byName = (a, b) => order.compare(a.name, b.name);
+
+/** Merges two sorted lists. Sorting both together would compare many more names, which is slow. */
+function mergedSorted(first, second) {
+  const result = [];
+  let index = 0;
+  for (const entry of second) {
+    while (index < first.length && byName(first[index], entry) <= 0) result.push(first[index++]);
+    result.push(entry);
+  }
+  while (index < first.length) result.push(first[index++]);
+  return result;
+}
+
+/** Returns the object at a path; null if it does not exist; undefined if the listing does not show it. */
 export function lookUp(path) {
-  const { folder, objects, continuationToken, phase, actions } = state;
-  if (!actions?.list || phase !== "ready" || !isIn(folder, path)) return undefined;
-  return objects.find((object) => object.path === path) ?? (continuationToken === undefined ? null : undefined);
+  const { folder, continuationToken, phase, actions } = state;
+  const prefix = prefixOf(folder);
+  if (!actions?.list || phase !== "ready" || !path.startsWith(prefix)) return undefined;
+  const rest = path.slice(prefix.length), end = rest.indexOf("/");
+  // Of a folder that is listed, the content is unknown.
+  const found = known.get(end < 0 ? path : prefix + rest.slice(0, end + 1));
+  if (found) return end < 0 ? found : undefined;
+  return continuationToken === undefined ? null : undefined;
 }
 
-/** Adds an uploaded file to the listing. */
+/** Adds an uploaded file, or the folder that has it, to the listing. */
 export function note(path, size) {
-  if (!state.actions?.list || !isIn(state.folder, path)) return;
-  const others = state.objects.filter((object) => object.path !== path);
-  update({ objects: sorted([...others, { path, size, lastModified: new Date() }]) });
+  const prefix = prefixOf(state.folder);
+  if (!state.actions?.list || state.phase !== "ready" || !path.startsWith(prefix)) return;
+  const rest = path.slice(prefix.length), end = rest.indexOf("/");
+  const folder = prefix + rest.slice(0, end + 1);
+  if (end >= 0 && known.has(folder)) return;
+  const entry = end < 0 ? fileEntry(path, size, new Date()) : folderEntry(folder, prefix);
+  const list = end < 0 ? "objects" : "folders", others = without(state[list], known.get(path));
+  known.set(entry.path, entry);
+  update({ [list]: mergedSorted(others, [entry]) });
 }
 
-const isIn = (folder, path) => path.slice(0, path.lastIndexOf("/") + 1) === prefixOf(folder);
+const without = (entries, entry) => (entry === undefined ? entries : entries.filter((other) => other !== entry));
+
+/** Removes a deleted file from the listing. */
+export function forget(path) {
+  const entry = known.get(path), selected = new Set(state.selected);
+  known.delete(path);
+  selected.delete(path);
+  update({ objects: without(state.objects, entry), selected });
+}

@@ -3,6 +3,7 @@
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
 export function size(bytes) {
+  if (bytes === 1) return "1 byte";
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
   const number = bytes / 1000 ** power;
   return `${number.toFixed(power > 0 && number < 99.95 ? 1 : 0)} ${UNITS[power]}`;
@@ -15,7 +16,7 @@ export function limit(bytes) {
     const number = bytes / (isBinary ? 1024 : 1000) ** power;
     if (number >= 1) return `${isBinary ? number : Math.floor(number * 10) / 10} ${UNITS[power]}`;
   }
-  return `${bytes} bytes`;
+  return size(bytes);
 }
 
 /** Returns the time that is left: "20 s", "3 min". */

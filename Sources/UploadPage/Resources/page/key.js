@@ -3,30 +3,34 @@ import { announce } from "./dom.js";
 import { state, update } from "./state.js";
 import { phrases } from "./words.js";
 
-const STORAGE_NAME = "presign.key";
+const KEY = "presign.key";
 
-/** Returns the key that this tab keeps, or "". */
-export function keptKey() {
+/** Returns what this tab keeps under a name until it is closed, or "". */
+export function kept(name) {
   try {
-    return sessionStorage.getItem(STORAGE_NAME) ?? "";
+    return sessionStorage.getItem(name) ?? "";
   } catch {
     return "";
   }
 }
 
-function keep(key) {
+/** Keeps a text under a name; "" removes it. */
+export function keep(name, text) {
   try {
-    if (key === "") sessionStorage.removeItem(STORAGE_NAME);
-    else sessionStorage.setItem(STORAGE_NAME, key);
+    if (text === "") sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, text);
   } catch {
-    // Without session storage, the key is known until the page is closed.
+    // Without session storage, it is known until the page is closed.
   }
 }
+
+/** Returns the key that this tab keeps, or "". */
+export const keptKey = () => kept(KEY);
 
 /** Uses a key from now on; "" signs out. */
 export function setKey(key) {
   update({ key, access: "unknown", caller: undefined, offer: undefined, isAccountOpen: false });
-  keep(key);
+  keep(KEY, key);
 }
 
 /** Forgets the key, because the service refused it. */
@@ -38,7 +42,7 @@ export function refuse() {
   }
   const refusedID = idOf(state.key);
   update({ key: "", access: "rejected", caller: undefined, refusedID });
-  keep("");
+  keep(KEY, "");
   announce(phrases.keyForgotten(refusedID));
 }
 

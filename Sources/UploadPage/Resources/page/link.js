@@ -1,7 +1,7 @@
 /** The dialog for a link to a file, with a choice of its life. */
-import { service } from "./connection.js";
 import { element, on, setNote, setText } from "./dom.js";
 import { life, moment } from "./format.js";
+import { presign } from "./library.js";
 import { phrases, reason, technical, words } from "./words.js";
 
 /** The lives that are offered, in seconds, and the one that is selected at first. */
@@ -15,7 +15,7 @@ export function openLink(file) {
   element("life").replaceChildren();
   element("link").showModal();
   return show(async () => {
-    const max = (await service.permissions(path))?.get?.expiresIn.max ?? LIVES.at(-1);
+    const max = (await presign.permissions(path))?.get?.expiresIn.max ?? LIVES.at(-1);
     const lives = [...LIVES.filter((seconds) => seconds < max), max];
     element("life").replaceChildren(...lives.map((seconds) => new Option(life(seconds), seconds)));
     element("life").value = lives.includes(USUAL) ? USUAL : max;
@@ -23,7 +23,7 @@ export function openLink(file) {
   });
 }
 
-const sign = () => service.sign({ path, method: "GET", expiresIn: Number(element("life").value) });
+const sign = () => presign.sign({ path, method: "GET", expiresIn: Number(element("life").value) });
 
 /** Shows a link before it is copied, because some browsers copy only directly after a click. */
 async function show(obtain) {

@@ -1,12 +1,18 @@
 /** The list of a folder, and the breadcrumbs to it. */
 import { fragment } from "./address.js";
-import { actionButton, createRow, element, setNote, setText } from "./dom.js";
+import { actionButton, checkbox, createRow, element, focusOn, on, setNote, setText } from "./dom.js";
 import { kindOf } from "./files.js";
+import { byName, isSearching } from "./folder.js";
 import { day, moment, size } from "./format.js";
+import { Rows } from "./rows.js";
+import { canSelect, select } from "./selection.js";
+import { state, update } from "./state.js";
 import { phrases, reason, technical, words } from "./words.js";
 
 /** The number of entries from which the list can be filtered. */
 const FILTERABLE = 8;
+/** What the order begins with when a column is chosen: the newest and the largest files come first. */
+const DESCENDING = { name: false, size: true, lastModified: true };
 
 /** Shows the breadcrumbs of the current folder. */
 export function viewCrumbs({ folder }) {
@@ -16,7 +22,7 @@ export function viewCrumbs({ folder }) {
   const folders = ["", ...segments.map((_, index) => segments.slice(0, index + 1).join("/"))];
   element("crumbs").replaceChildren(...folders.map((path) => {
     const item = document.createElement("li"), link = document.createElement("a");
-    link.textContent = last(path) || words.root;
+    link.textContent = path.split("/").at(-1) || words.root;
     link.href = fragment(path);
     if (path === folder) link.setAttribute("aria-current", "page");
     item.append(link);
@@ -24,65 +30,97 @@ export function viewCrumbs({ folder }) {
   }));
 }
 
-/** The rows by entry, so that a change of the list keeps the focus. */
-let rows = new Map();
-/** What is shown now. The progress of uploads changes nothing of it. */
-let shown = [];
+let rows, perform;
+/** What is shown now, and the entries in their order. The progress of uploads changes nothing of it. */
+let shown = [], matches = [];
 
-/** Shows the files of the folder. `perform` has the actions `link` and `download`. */
-export function viewListing(state, perform) {
-  const { folders, objects, phase, filter, actions, access, error, continuationToken } = state;
-  const input = [folders, objects, phase, filter, actions, access, error, continuationToken];
+/** The files that match the filter, in the order of the rows. */
+export const shownFiles = () => matches.filter(({ isFolder }) => !isFolder);
+
+/** Connects the list and its columns. `actions` are those of the rows: `link`, `download` and `delete`. */
+export function startListing(actions) {
+  perform = actions;
+  rows = new Rows(element("entries"), { create: row, show: showRow });
+  for (const button of element("columns").querySelectorAll("[data-sort]")) {
+    button.addEventListener("click", () => {
+      const by = button.dataset.sort, { sort } = state;
+      update({ sort: { by, isDescending: sort.by === by ? !sort.isDescending : DESCENDING[by] } });
+    });
+  }
+  on("entries", "keydown", (event) => {
+    if (event.key === "Delete" && state.selected.size > 0) perform.deleteSelected();
+    if (event.key === "Escape") select([]);
+  });
+}
+
+/** Shows the files of the folder. */
+export function viewListing(state) {
+  const { folders, objects, phase, filter, actions, access, error, continuationToken, sort, selected, notice } = state;
+  const input = [
+    folders, objects, phase, filter, actions, access, error, continuationToken, sort, selected, notice !== "",
+  ];
   if (input.every((value, index) => value === shown[index])) return;
   shown = input;
-  const entries = [...folders.map((path) => ({ isFolder: true, path })), ...objects];
-  const search = filter.trim().toLowerCase();
-  const matches = entries.filter(({ path }) => last(path).toLowerCase().includes(search));
-  const isComplete = continuationToken === undefined;
-  const isShutOut = access !== "accepted" && phase === "ready" && Object.keys(actions).length === 0;
+  const text = filter.trim().toLowerCase(), count = folders.length + objects.length;
+  const isMatch = (entry) => text === "" || (entry.lower ??= entry.name.toLowerCase()).includes(text);
+  matches = [...sorted(folders.filter(isMatch), sort), ...sorted(objects.filter(isMatch), sort)];
+  const isShutOut = access !== "accepted" && phase === "ready" && Object.keys(actions).length === 0 && count === 0;
   element("listing").hidden = isShutOut || (access === "unknown" && phase !== "failed");
   element("listing").setAttribute("aria-busy", String(phase === "loading"));
-  element("entries").hidden = matches.length === 0;
-  element("filter").hidden = entries.length < FILTERABLE;
+  element("table").hidden = matches.length === 0;
+  element("columns").hidden = objects.length === 0;
+  element("filter").hidden = count < FILTERABLE;
   if (filter === "") element("filter").value = "";
-  element("more").hidden = isComplete;
-  setText(element("listing-title"),
-    entries.length === 0 ? words.listing : phrases.entries(folders.length, objects.length, isComplete));
-  element("listing-title").classList.toggle("unseen", entries.length === 0);
-  const note = noteOf(state, entries.length, matches.length);
+  element("more").hidden = continuationToken === undefined || isSearching(state);
+  setText(element("listing-title"), titleOf(state, count));
+  element("listing-title").classList.toggle("unseen", count === 0);
+  const note = noteOf(state, count);
   setNote(element("listing-note").firstElementChild, note, phase === "failed" ? technical(error) : "");
   element("listing-note").hidden = note === "";
   element("reload").hidden = phase !== "failed" || !(error.retryable || error.status >= 500);
-  viewRows(matches, Boolean(actions?.get), perform);
+  viewColumns(sort);
+  if (!rows.show(matches)) focusOn("files", "account-chip");
 }
 
-const last = (path) => path.split("/").filter(Boolean).at(-1) ?? "";
+function titleOf(state, count) {
+  const { folders, objects, filter, continuationToken, actions } = state, isComplete = continuationToken === undefined;
+  if (count === 0) return words.listing;
+  if (filter.trim() !== "") return phrases.found(matches.length, count, isSearching(state), isComplete);
+  if (!actions?.list) return words.startFolders;
+  return phrases.entries(folders.length, objects.length, isComplete);
+}
 
 /** Returns the text that stands for the list. */
-function noteOf({ phase, error, actions }, count, matchCount) {
+function noteOf(state, count) {
+  const { phase, error, actions, filter } = state;
   if (phase === "failed") return reason(error);
   if (phase === "loading") return count === 0 ? words.loading : "";
-  if (Object.keys(actions).length === 0) return words.noAccess;
-  if (!actions.list) return words.notListed;
+  if (Object.keys(actions).length === 0 && count === 0) return words.noAccess;
+  if (!actions.list && count === 0) return words.notListed;
   if (count === 0) return words.empty;
-  return matchCount === 0 ? words.noMatch : "";
+  if (matches.length > 0) return "";
+  return isSearching(state) ? phrases.searching(count) : phrases.noMatch(count, filter.trim());
 }
 
-function viewRows(matches, canRead, perform) {
-  const keyOf = ({ path, size: bytes, lastModified }) => [canRead, bytes, Number(lastModified), path].join();
-  rows = new Map(matches.map((entry) => [keyOf(entry), rows.get(keyOf(entry)) ?? row(entry, canRead, perform)]));
-  const list = element("entries"), wanted = new Set(rows.values());
-  for (const node of [...list.children]) if (!wanted.has(node)) node.remove();
-  // Rows that are in their place are not touched, which keeps the focus and is fast.
-  let next = list.firstElementChild;
-  for (const node of wanted) {
-    if (node === next) next = next.nextElementSibling;
-    else list.insertBefore(node, next);
+/** Sorts entries, which are sorted by name. Folders have no size and no date. */
+function sorted(entries, { by, isDescending }) {
+  if (by === "name") return isDescending ? [...entries].reverse() : entries;
+  if (entries[0]?.isFolder) return entries;
+  const sign = isDescending ? -1 : 1;
+  return [...entries].sort((a, b) => sign * (Number(a[by]) - Number(b[by])) || byName(a, b));
+}
+
+function viewColumns({ by, isDescending }) {
+  for (const button of element("columns").querySelectorAll("[data-sort]")) {
+    const isChosen = button.dataset.sort === by;
+    button.setAttribute("aria-pressed", String(isChosen));
+    button.dataset.order = isChosen ? (isDescending ? "descending" : "ascending") : "";
+    button.title = isChosen ? (isDescending ? words.descending : words.ascending) : "";
   }
 }
 
-function row({ isFolder, path, size: bytes, lastModified }, canRead, perform) {
-  const name = last(path);
+function row(entry) {
+  const { isFolder, path, name, size: bytes, lastModified } = entry;
   const node = createRow("entry", isFolder ? "folder" : kindOf(name), name, name);
   if (isFolder) {
     node.classList.add("folder");
@@ -95,8 +133,22 @@ function row({ isFolder, path, size: bytes, lastModified }, canRead, perform) {
   setText(node.querySelector(".size"), size(bytes));
   setText(node.querySelector(".state"), day(lastModified));
   node.querySelector(".state").title = moment(lastModified);
-  if (!canRead) return node;
-  node.querySelector(".actions").append(...["link", "download"].map((action) =>
-    actionButton(action, name, () => perform[action]({ path, name }))));
+  const box = checkbox(phrases.actionOn(words.select, name), (event) => select(
+    [entry], event.target.checked, event.shiftKey ? shownFiles() : undefined));
+  node.prepend(box);
   return node;
+}
+
+/** Shows what the folder allows, and whether the row is selected. */
+function showRow(entry, node) {
+  if (entry.isFolder) return;
+  const { actions, selected } = state, isSelected = selected.has(entry.path);
+  const names = [...(actions?.get ? ["link", "download"] : []), ...(actions?.delete ? ["delete"] : [])];
+  node.classList.toggle("selected", isSelected);
+  node.querySelector("input").checked = isSelected;
+  node.querySelector("input").hidden = !canSelect(actions);
+  if (node.dataset.actions === names.join()) return;
+  node.dataset.actions = names.join();
+  node.querySelector(".actions").replaceChildren(...names.map((action) =>
+    actionButton(action, entry.name, () => perform[action](entry))));
 }

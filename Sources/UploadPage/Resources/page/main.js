@@ -1,71 +1,77 @@
-/** The page for files: connects controls, state and views. It uses nothing but the public API of presign.js. */
+/**
+ * The page for files: connects controls, state and views. What shows a folder is loaded first; what moves files, with
+ * all of presign.js, follows.
+ */
 import { startAccount, viewAccount } from "./account.js";
 import { fragment, readAddress } from "./address.js";
-import { isUnauthorized, service } from "./connection.js";
 import { element, fillTexts, on, setNote, setText } from "./dom.js";
 import { carriesFiles, chosen, dropped } from "./files.js";
-import { listMore, openFolder, recheck } from "./folder.js";
+import { listMore, openFolder, search } from "./folder.js";
 import { limit } from "./format.js";
 import { keptKey, setKey } from "./key.js";
-import { openLink, startLinks } from "./link.js";
-import { viewCrumbs, viewListing } from "./listing.js";
+import { shownFiles, startListing, viewCrumbs, viewListing } from "./listing.js";
 import { startOffer, viewOffer } from "./offer.js";
-import { add, continueWith, perform, performAll, retryUnauthorized, showInterrupted } from "./queue.js";
-import { state, update, watch } from "./state.js";
-import { viewUploads } from "./uploads.js";
-import { kindsOf, phrases, reason, technical, words } from "./words.js";
+import { selectedFiles, startSelection, viewSelection } from "./selection.js";
+import { state, update, uploadLimits, watch } from "./state.js";
+import { kindsOf, phrases, words } from "./words.js";
 
-/** The interrupted upload whose file is being chosen. */
-let continued;
-let hasShownInterrupted = false;
+const transfers = import("./transfers.js");
+transfers.catch(() => update({ notice: words.notLoaded }));
 
-/** The limits of an upload to the folder, or undefined if uploads are not allowed. */
-const uploadLimits = () => state.actions?.write ?? state.actions?.multipart;
+/** The actions of files, which wait for their module. */
+const actions = Object.fromEntries(["link", "download", "delete", "saveAll"].map((name) =>
+  [name, async (files) => (await transfers).fileActions[name](files)]));
+const selectionActions = {
+  saveSelected: () => actions.saveAll(selectedFiles()),
+  deleteSelected() {
+    if (state.actions?.delete) actions.delete(selectedFiles());
+  },
+};
+
+const addFiles = async (files, unreadable) => (await transfers).addFiles(files, unreadable);
 
 async function open(folder) {
   await openFolder(folder);
-  if (state.access !== "accepted" && state.access !== "guest") return;
-  if (state.access === "accepted") retryUnauthorized();
-  if (!hasShownInterrupted) await showInterrupted();
-  hasShownInterrupted = true;
+  if (state.access === "accepted" || state.access === "guest") await (await transfers).continueUploads();
 }
 
-function addFiles(files, hasFolder = false) {
-  update({ notice: !uploadLimits() ? words.cannotUpload : hasFolder ? words.noFolders : "", noticeDetails: "" });
-  if (continued && files.length > 0) continueWith(continued, files[0]);
-  else if (uploadLimits()) add(files);
-  continued = undefined;
-}
-
-/** Gets a new URL for each download, so that the button works while the page is open. */
-async function download({ path, name }) {
-  try {
-    // Some rules do not let a request choose that the browser saves the file.
-    const isSaved = state.actions?.get?.overrides !== "none";
-    const link = document.createElement("a");
-    link.href = await service.downloadURL(path, isSaved ? { filename: path.split("/").at(-1) } : {});
-    link.rel = "noreferrer";
-    link.target = isSaved ? "" : "_blank";
-    link.click();
-  } catch (error) {
-    if (isUnauthorized(error)) recheck();
-    update({ notice: phrases.news(name, reason(error)), noticeDetails: technical(error) });
-  }
-}
-
-const fileActions = { link: openLink, download };
-
-function viewControls({ access, folder, notice, noticeDetails }) {
-  const limits = uploadLimits();
-  element("upload").hidden = !limits;
+function viewPlace({ access, notice, noticeDetails }) {
   element("place").hidden = access === "required" || access === "rejected";
+  setNote(element("notice"), notice, noticeDetails);
+}
+
+function viewUploadArea(state) {
+  const limits = uploadLimits(state);
+  element("upload").hidden = !limits;
+  element("choose-folder").hidden = !("webkitdirectory" in element("folder-files"));
   element("files").accept = limits?.types?.join() ?? "";
   setText(element("allowed"), [
     phrases.allowed(limits?.types && kindsOf(limits.types), limits?.maxSize && limit(limits.maxSize)),
     limits?.overwrite === false && words.neverReplaced,
   ].filter(Boolean).join(". "));
-  setText(element("overlay").firstElementChild, limits ? phrases.dropHere(folder || words.root) : words.cannotUpload);
-  setNote(element("notice"), notice, noticeDetails);
+  const drop = limits ? phrases.dropHere(state.folder || words.root) : words.cannotUpload;
+  setText(element("overlay").firstElementChild, drop);
+}
+
+function startChoosing() {
+  for (const id of ["files", "folder-files"]) on(id, "change", () => addFiles(chosen(element(id))));
+  addEventListener("paste", ({ clipboardData }) => {
+    const files = Array.from(clipboardData?.files ?? [], (file) => ({ file, name: file.name }));
+    if (files.length > 0) addFiles(files);
+  });
+  addEventListener("dragover", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    element("overlay").hidden = false;
+  });
+  addEventListener("dragleave", (event) => { element("overlay").hidden ||= event.relatedTarget === null; });
+  addEventListener("drop", async (event) => {
+    element("overlay").hidden = true;
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    const { files, unreadable } = await dropped(event.dataTransfer);
+    addFiles(files, unreadable);
+  });
 }
 
 function startFolder() {
@@ -84,10 +90,15 @@ function startFolder() {
     location.hash = fragment(input.value.split("/").map((segment) => segment.trim()).filter(Boolean).join("/"));
     toggle(false);
   });
-  on("filter", "input", () => update({ filter: element("filter").value }));
+  on("filter", "input", () => search(element("filter").value));
   on("reload", "click", () => open(state.folder));
   on("more", "click", listMore);
   addEventListener("hashchange", readAndOpen);
+  addEventListener("offline", () => update());
+  addEventListener("online", () => {
+    update();
+    if (state.phase === "failed" && state.error.source === "network") open(state.folder);
+  });
 }
 
 /** Opens the folder of the address, with the key of the address. */
@@ -97,43 +108,15 @@ function readAndOpen() {
   if (key !== undefined || folder !== state.folder || !state.actions) open(folder);
 }
 
-function startUploads() {
-  on("files", "change", () => addFiles(chosen(element("files"))));
-  on("files", "cancel", () => { continued = undefined; });
-  for (const [id, action] of Object.entries(performAll)) on(id, "click", () => { action(); update(); });
-  for (const type of ["online", "offline"]) addEventListener(type, () => update());
-  addEventListener("beforeunload", (event) => {
-    if (state.items.some((item) => !item.isEnded && item.state !== "paused")) event.preventDefault();
-  });
-  addEventListener("dragover", (event) => {
-    if (!carriesFiles(event)) return;
-    event.preventDefault();
-    element("overlay").hidden = false;
-  });
-  addEventListener("dragleave", (event) => { element("overlay").hidden ||= event.relatedTarget === null; });
-  addEventListener("drop", (event) => {
-    element("overlay").hidden = true;
-    if (!carriesFiles(event)) return;
-    event.preventDefault();
-    const { files, hasFolder } = dropped(event.dataTransfer);
-    addFiles(files, hasFolder);
-  });
-}
-
 fillTexts();
-const updating = Object.entries(perform).map(([name, action]) => [name, (item) => { action(item); update(); }]);
-const choose = (item) => {
-  continued = item;
-  element("files").click();
-};
-const rowActions = { ...Object.fromEntries(updating), ...fileActions, choose };
-for (const view of [viewAccount, viewOffer, viewCrumbs, viewControls]) watch(view);
-watch((state) => viewUploads(state, rowActions));
-watch((state) => viewListing(state, fileActions));
+for (const view of [
+  viewAccount, viewOffer, viewCrumbs, viewPlace, viewUploadArea, viewListing, viewSelection,
+]) watch(view);
 startAccount(open);
 startOffer(open);
 startFolder();
-startUploads();
-startLinks();
+startChoosing();
+startListing({ ...actions, ...selectionActions });
+startSelection(shownFiles, selectionActions);
 state.key = keptKey();
 readAndOpen();

@@ -1,12 +1,11 @@
-/** The uploads: one queue for all files that are chosen, with a check for existing files before each is sent. */
-import { isUnauthorized, service } from "./connection.js";
+/** The uploads: one queue for all files that are chosen. Files that exist are announced before they are sent. */
+import { isUnauthorized } from "./connection.js";
 import { announce } from "./dom.js";
 import { lookUp, note, prefixOf, recheck } from "./folder.js";
+import { presign } from "./library.js";
 import { state, update } from "./state.js";
 import { phrases, reason, states } from "./words.js";
 
-/** The maximum number of simultaneous checks for existing files. */
-const MAX_CHECKS = 4;
 /** States that only the user changes. */
 const ENDED = new Set(["done", "failed", "cancelled", "exists", "interrupted"]);
 
@@ -14,16 +13,13 @@ const ENDED = new Set(["done", "failed", "cancelled", "exists", "interrupted"]);
 export class Item {
   /** @type {import("../presign.d.ts").Transfer|undefined} */
   transfer;
-  /** What the library does: "signing", "uploading" or "pausing". */
-  stage;
   /** The object at the path: `{size, lastModified}`. */
   existing;
   isReplacing = false;
-  isBeingChecked = false;
   /** Whether another file than the interrupted one was chosen. */
   isOther = false;
   /** The state before there is a transfer. */
-  phase = "checking";
+  phase = "waiting";
 
   /** @param {object} members path, name, size, type, and `file` or `unfinished`. */
   constructor(members) {
@@ -40,6 +36,8 @@ export class Item {
   }
 
   get error() { return this.transfer?.error; }
+  /** Whether a request failed and is repeated, until bytes move again. */
+  get isRetrying() { return this.state === "uploading" && this.transfer?.stage === "pausing"; }
   get loaded() { return this.transfer?.progress.loaded ?? this.unfinished?.loaded ?? 0; }
   get isEnded() { return ENDED.has(this.state); }
   get canRetry() { return this.state === "cancelled" || (this.state === "failed" && this.transfer.isResumable); }
@@ -48,29 +46,40 @@ export class Item {
 export const needsUser = (item) => ["failed", "exists", "interrupted"].includes(item.state);
 const inState = (...names) => state.items.filter((item) => names.includes(item.state));
 const isSame = (a, b) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
-let group, checks = 0;
+let group;
+/** The number of items that the queue will end. */
+let moving = 0;
 
-/** Adds files, and continues the interrupted uploads among them. */
+/**
+ * Adds files, and continues the interrupted uploads among them.
+ *
+ * @param {import("./files.js").Chosen[]} files
+ */
 export function add(files) {
-  for (const file of files) {
-    const path = prefixOf(state.folder) + file.name;
-    const interrupted = inState("interrupted").find(({ unfinished }) => isSame(unfinished.file, file));
-    const old = state.items.find((item) => item.path === path && item.state !== "interrupted");
-    if (interrupted) continueWith(interrupted, file);
-    else if (old && !old.isEnded) announce(phrases.duplicate(file.name));
+  const items = new Map(state.items.map((item) => [item.path, item])), interrupted = inState("interrupted");
+  const added = [];
+  for (const { file, name } of files) {
+    const path = prefixOf(state.folder) + name;
+    const unfinished = interrupted.find((item) => isSame(item.unfinished.file, file));
+    const old = items.get(path);
+    if (unfinished) continueWith(unfinished, file);
+    else if (old && !old.isEnded) announce(phrases.duplicate(name));
     else {
-      if (old) perform.skip(old);
-      state.items.push(new Item({ file, path, name: file.name, size: file.size, type: file.type }));
+      if (old && old.state !== "interrupted") perform.skip(old);
+      const item = new Item({ file, path, name, size: file.size, type: file.type });
+      items.set(path, item);
+      added.push(item);
     }
   }
+  state.items.push(...added);
+  for (const item of added) begin(item);
   if (files.length > 1) announce(phrases.added(files.length));
-  check();
   update({ isExpanded: false });
 }
 
 /** Shows the uploads that an earlier visit has left unfinished. */
 export async function showInterrupted() {
-  for (const unfinished of await service.transfers()) {
+  for (const unfinished of await presign.transfers()) {
     const { path, file } = unfinished;
     if (state.items.some((item) => item.path === path)) continue;
     state.items.push(new Item({ path, name: file.name, size: file.size, unfinished }));
@@ -82,59 +91,40 @@ export async function showInterrupted() {
 export function continueWith(item, file) {
   item.isOther = !isSame(item.unfinished.file, file);
   if (!item.isOther) start(Object.assign(item, { file, type: file.type }));
+  update();
 }
 
-/** Starts the items that are checked, in order. */
-function check() {
-  for (const item of inState("checking")) {
-    if (checks >= MAX_CHECKS) return;
-    if (item.isBeingChecked) continue;
-    const found = item.isReplacing ? null : lookUp(item.path);
-    if (found === undefined && item.canRead) ask(item);
-    else decide(item, found);
-  }
-}
-
-/** Asks the storage for the object at the path of an item. */
-async function ask(item) {
-  item.isBeingChecked = true;
-  checks += 1;
-  // If the storage does not tell: an upload never replaces an object unless the user has agreed.
-  const found = await service.head(item.path).catch(() => null);
-  checks -= 1;
-  item.isBeingChecked = false;
-  if (item.phase === "checking" && state.items.includes(item)) decide(item, found);
-  check();
-}
-
-function decide(item, found) {
+/** Starts an upload, unless the listing has the file. The storage refuses to replace what the listing does not show. */
+function begin(item) {
+  const found = item.isReplacing ? null : lookUp(item.path);
   if (!found) return start(item);
   Object.assign(item, { existing: found, phase: "exists" });
   announce(phrases.news(item.name, phrases.exists("")));
-  update();
 }
 
 function start(item) {
-  group ??= service.uploadAll([]);
+  group ??= presign.uploadAll([]);
   if (state.isPaused) group.pause();
-  const [transfer] = group.add([item.file], {
-    path: () => item.path, overwrite: item.isReplacing ? undefined : false, onStage: (stage) => { item.stage = stage; },
-  });
+  moving += 1;
+  const overwrite = item.isReplacing ? undefined : false;
+  const [transfer] = group.add([item.file], { path: () => item.path, overwrite });
   item.transfer = transfer;
   transfer.addEventListener("progress", () => update());
   transfer.addEventListener("statechange", () => { if (item.transfer === transfer) changed(item); });
-  update();
 }
 
 function changed(item) {
-  if (item.state === "done") note(item.path, item.size);
-  if (item.state === "failed") announce(phrases.news(item.name, reason(item.error, item.permission)));
-  if (item.state === "exists") announce(phrases.news(item.name, phrases.exists("")));
+  const { state: now, isEnded } = item;
+  moving += Number(item.wasEnded ?? false) - Number(isEnded);
+  item.wasEnded = isEnded;
+  if (now === "done") note(item.path, item.size);
+  if (now === "failed") announce(phrases.news(item.name, reason(item.error, item.permission)));
+  if (now === "exists") announce(phrases.news(item.name, phrases.exists("")));
   if (item.error && isUnauthorized(item.error)) recheck();
-  if (state.items.every(({ isEnded }) => isEnded)) {
+  if (moving === 0) {
     group = undefined;
     state.isPaused = false;
-    announce(state.items.length > 1 ? phrases.counts(counts()) : phrases.news(item.name, states[item.state]));
+    announce(state.items.length > 1 ? phrases.counts(counts()) : phrases.news(item.name, states[now]));
   }
   update();
 }
@@ -142,23 +132,21 @@ function changed(item) {
 /** The number of items by state; those that the queue will end are moving. */
 export function counts() {
   const all = { done: 0, failed: 0, exists: 0, interrupted: 0, cancelled: 0, paused: 0, moving: 0 };
-  for (const item of state.items) all[item.state in all ? item.state : "moving"] += 1;
+  for (const { state: name } of state.items) all[name in all ? name : "moving"] += 1;
   return all;
 }
 
 function restart(item) {
-  Object.assign(item, { transfer: undefined, phase: "checking" });
-  check();
+  Object.assign(item, { transfer: undefined, phase: "waiting", wasEnded: false });
+  begin(item);
+  update();
 }
 
 /** The actions of a row. */
 export const perform = {
   pause: (item) => item.transfer.pause(),
   resume: (item) => item.transfer.resume(),
-  cancel(item) {
-    if (item.transfer) item.transfer.cancel();
-    else item.phase = "cancelled";
-  },
+  cancel: (item) => { item.transfer?.cancel(); },
   retry(item) {
     if (item.state === "failed") item.transfer.resume();
     else restart(item);
@@ -174,6 +162,9 @@ export const perform = {
   },
 };
 
+/** Removes the rows of these states. */
+const drop = (...names) => { state.items = state.items.filter((item) => !names.includes(item.state)); };
+
 /** The actions of the whole list, by the ids of their buttons. */
 export const performAll = {
   pause() {
@@ -184,15 +175,12 @@ export const performAll = {
     state.isPaused = false;
     group?.resume();
   },
-  cancel() {
-    group?.cancel();
-    for (const item of state.items) if (!item.isEnded) perform.cancel(item);
-  },
+  cancel: () => { group?.cancel(); },
   "retry-failed": () => inState("failed").filter(({ canRetry }) => canRetry).forEach(perform.retry),
   "replace-all": () => inState("exists").forEach(perform.replace),
-  "skip-all": () => inState("exists").forEach(perform.skip),
+  "skip-all": () => drop("exists"),
   show: () => update({ isExpanded: true }),
-  clear: () => inState("done", "cancelled", "failed").forEach(perform.skip),
+  clear: () => drop("done", "cancelled", "failed"),
 };
 
 /** Repeats the uploads that failed because the service refused the key. */

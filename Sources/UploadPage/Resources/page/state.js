@@ -18,10 +18,16 @@ export const state = {
   /** @type {"loading"|"ready"|"failed"} */
   phase: "loading",
   error: undefined,
+  /** @type {import("./folder.js").Entry[]} the folders in this one that are listed or can be opened, by name. */
   folders: [],
+  /** @type {import("./folder.js").Entry[]} the files of the folder that were loaded, by name. */
   objects: [],
   continuationToken: undefined,
   filter: "",
+  /** @type {{by: "name"|"size"|"lastModified", isDescending: boolean}} */
+  sort: { by: "name", isDescending: false },
+  /** The paths of the selected files. Changed as a whole. @type {Set<string>} */
+  selected: new Set(),
   /** A failure that belongs to no row. */
   notice: "",
   noticeDetails: "",
@@ -32,19 +38,30 @@ export const state = {
   isExpanded: false,
 };
 
-/** Milliseconds in which several changes become one update of the views. */
-const DELAY = 30;
+/** The limits of an upload to the folder, or undefined if uploads are not allowed. */
+export const uploadLimits = ({ actions }) => actions?.write ?? actions?.multipart;
+
+/** Milliseconds between updates of the views in a hidden tab, for which browsers draw no frames. */
+const DELAY = 250;
 const views = [];
-let timer;
+let frame, timer;
 
 /** Calls a view after every change. */
 export const watch = (view) => { views.push(view); };
 
-/** Changes the state. A timer, unlike an animation frame, also runs in a hidden tab. */
+/** Changes the state. The views are called once per frame. */
 export function update(changes = {}) {
   Object.assign(state, changes);
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    for (const view of views) view(state);
-  }, DELAY);
+  if (document.hidden) timer ??= setTimeout(render, DELAY);
+  else frame ??= requestAnimationFrame(render);
 }
+
+function render() {
+  cancelAnimationFrame(frame);
+  clearTimeout(timer);
+  frame = timer = undefined;
+  for (const view of views) view(state);
+}
+
+// A frame that was requested may not be drawn any more.
+document.addEventListener("visibilitychange", () => { if (frame !== undefined) update(); });

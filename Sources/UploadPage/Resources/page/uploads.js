@@ -3,12 +3,11 @@ import { actionButton, createRow, element, setNote, setText } from "./dom.js";
 import { kindOf } from "./files.js";
 import { duration, limit, moment, size } from "./format.js";
 import { counts, needsUser } from "./queue.js";
+import { Rows } from "./rows.js";
 import { phrases, reason, states, technical } from "./words.js";
 
-/** The first row that does not need the user. */
-const FIRST_OTHER = ":scope > :not([data-state=failed], [data-state=exists], [data-state=interrupted])";
-
 const percentOf = (loaded, total) => (total > 0 ? Math.floor((100 * loaded) / total) : 0);
+const isOffline = () => !navigator.onLine;
 
 /** Describes a row. */
 function rowView(item) {
@@ -17,8 +16,9 @@ function rowView(item) {
   return { word: wordOf(item, percent), actions: actionsOf(item), progress, ...troubleOf(item, percent) };
 }
 
-function wordOf({ state, stage, loaded, size: total }, percent) {
-  if (state === "uploading" && stage === "pausing") return states.retrying;
+function wordOf({ state, isRetrying, loaded, size: total }, percent) {
+  if (state === "uploading" && isOffline()) return states.offline;
+  if (state === "uploading" && isRetrying) return states.retrying;
   if (state === "uploading" && total > 0 && loaded >= total) return states.finishing;
   const word = states[state];
   return typeof word === "function" ? word(percent) : word;
@@ -26,7 +26,7 @@ function wordOf({ state, stage, loaded, size: total }, percent) {
 
 function actionsOf({ state, canRead, canRetry }) {
   switch (state) {
-    case "checking": case "waiting": return ["cancel"];
+    case "waiting": return ["cancel"];
     case "uploading": case "offline": return ["pause", "cancel"];
     case "paused": return ["resume", "cancel"];
     case "exists": return ["replace", "skip"];
@@ -48,61 +48,53 @@ function troubleOf({ state, error, permission, existing, isOther, name }, percen
   return { note: phrases.exists(facts.filter(Boolean).join(", ")) };
 }
 
-/** The rows by item: `{node, actions, seen}`. */
-const rows = new Map();
+let rows, perform;
 
-/** Shows all rows. `perform` has their actions. */
-export function viewUploads(state, perform) {
-  const items = new Set(state.items);
-  for (const [item, { node }] of rows) if (!items.has(item)) remove(item, node);
-  for (const item of items) {
-    if (!rows.has(item)) create(item);
-    show(item, rows.get(item), perform);
-  }
-  element("uploads").hidden = items.size === 0;
+/** Connects the list. `actions` are those of the rows. */
+export function startUploadRows(actions) {
+  perform = actions;
+  rows = new Rows(element("list"), { create, show, scrollsItself: true });
+}
+
+/** Shows all uploads. */
+export function viewUploads(state) {
+  element("uploads").hidden = state.items.length === 0;
+  // If the last row with the focus is gone, the button to choose files gets it.
+  if (!rows.show(ordered(state.items))) element("files").focus();
   viewOverall(overallView(state));
 }
 
-/** Removes a row. If it has the focus, the next one gets it. */
-function remove(item, node) {
-  const next = node.nextElementSibling ?? node.previousElementSibling;
-  const hadFocus = node.contains(document.activeElement);
-  rows.delete(item);
-  node.remove();
-  if (hadFocus) (next?.querySelector("button") ?? element("files")).focus();
+/** What needs the user is at the top, and what is uploaded at the end, so that moving rows can be seen. */
+function ordered(items) {
+  const groups = [[], [], []];
+  for (const item of items) {
+    // A row with the focus stays where it is.
+    if (!rows.hasFocus(item)) item.rank = needsUser(item) ? 0 : item.state === "done" ? 2 : 1;
+    groups[item.rank ?? 1].push(item);
+  }
+  return groups.flat();
 }
 
-function create(item) {
+const create = (item) => {
   const node = createRow("file", kindOf(item.name, item.type), item.name, item.path);
   setText(node.querySelector(".size"), size(item.size));
-  rows.set(item, { node, actions: "" });
-  // Uploaded rows are at the end.
-  element("list").insertBefore(node, element("list").querySelector("[data-state=done]"));
-}
+  return node;
+};
 
-function show(item, row, perform) {
-  const seen = [item.state, item.stage, item.loaded, item.isOther].join();
-  if (row.seen === seen) return;
-  row.seen = seen;
-  const { node } = row, view = rowView(item);
-  const isMoved = node.dataset.state !== item.state && !node.contains(document.activeElement);
+function show(item, node) {
+  const seen = [item.state, item.isRetrying, item.loaded, item.isOther, isOffline()].join();
+  if (node.dataset.seen === seen) return;
+  node.dataset.seen = seen;
+  const view = rowView(item), hadFocus = node.contains(document.activeElement);
   node.dataset.state = item.state;
   setText(node.querySelector(".state"), view.word);
   showProgress(node, view.progress, item.name);
   if (view.note || node.querySelector(".trouble")) setNote(node, view.note, view.details);
-  if (isMoved) place(item, node);
-  if (row.actions === view.actions.join()) return;
-  row.actions = view.actions.join();
-  const hadFocus = node.contains(document.activeElement);
+  if (node.dataset.actions === view.actions.join()) return;
+  node.dataset.actions = view.actions.join();
   node.querySelector(".actions").replaceChildren(...view.actions.map((action) =>
     actionButton(action, item.name, () => perform[action](item))));
   if (hadFocus && document.activeElement === document.body) node.querySelector(".actions button").focus();
-}
-
-/** Moves what needs the user to the top and what is uploaded to the end, so that moving rows can be seen. */
-function place(item, node) {
-  if (needsUser(item)) element("list").insertBefore(node, element("list").querySelector(FIRST_OTHER));
-  if (item.state === "done") element("list").append(node);
 }
 
 /** A bar exists only while the file moves. */
@@ -124,10 +116,10 @@ function overallView({ items, isPaused, isExpanded, actions }) {
   const loaded = sent.reduce((sum, item) => sum + item.loaded, 0);
   const total = sent.reduce((sum, item) => sum + item.size, 0);
   // What is uploaded is in the listing.
-  const isCollapsed = !isExpanded && actions?.list && all.done === items.length;
+  const isCollapsed = !isExpanded && actions?.list !== undefined && all.done === items.length;
   const canRetry = items.filter((item) => item.state === "failed" && item.canRetry).length;
   return {
-    isCollapsed, title: isActive ? titleOf(isMoving)(all.done, sent.length) : phrases.counts(all),
+    isCollapsed, title: isActive ? titleOf(sent, isMoving)(all.done, sent.length) : phrases.counts(all),
     pace: isActive ? paceOf(sent, loaded, total, isMoving) : "",
     progress: isActive ? loaded / Math.max(total, 1) : null,
     percent: isActive ? phrases.percent(percentOf(loaded, total)) : "",
@@ -139,16 +131,18 @@ function overallView({ items, isPaused, isExpanded, actions }) {
   };
 }
 
-function titleOf(isMoving) {
+function titleOf(items, isMoving) {
   if (!isMoving) return phrases.paused;
-  return navigator.onLine ? phrases.uploading : phrases.offline;
+  if (isOffline()) return phrases.offline;
+  const sending = items.filter(({ state }) => state === "uploading");
+  return sending.length > 0 && sending.every(({ isRetrying }) => isRetrying) ? phrases.retrying : phrases.uploading;
 }
 
 function paceOf(items, loaded, total, isMoving) {
   const facts = [phrases.percent(percentOf(loaded, total)), phrases.amount(size(loaded), size(total))];
-  const speed = items.reduce((sum, { state, transfer }) =>
-    sum + (state === "uploading" ? transfer.progress.speed : 0), 0);
-  if (isMoving && speed > 0) {
+  const speed = items.reduce((sum, { state, isRetrying, transfer }) =>
+    sum + (state === "uploading" && !isRetrying ? transfer.progress.speed : 0), 0);
+  if (isMoving && speed > 0 && loaded < total && !isOffline()) {
     facts.push(phrases.speed(size(speed)), phrases.left(duration((total - loaded) / speed)));
   }
   // Each fact stays on one line.

@@ -1,11 +1,14 @@
 /** All texts of the page. A translation replaces this file. */
-const files = (count) => (count === 1 ? "1 file" : `${count} files`);
+const NUMBER = new Intl.NumberFormat("en");
+const several = (count, one, many) => (count === 1 ? `1 ${one}` : `${NUMBER.format(count)} ${many}`);
+const files = (count) => several(count, "file", "files");
 const sentence = (...parts) => parts.filter(Boolean).join(", ");
 const as = (name) => (name ? ` as ${name}` : "");
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** Fixed texts, to which index.html and the views refer by name. */
 export const words = {
+  notLoaded: "A part of this page could not be loaded. Reload the page.",
   title: "Upload and find files", root: "Files", details: "Details", news: "News",
   account: "Account", key: "API key", signIn: "Sign in", signOut: "Sign out",
   signedIn: "Signed in", guest: "Guest", signedOut: "Not signed in",
@@ -16,15 +19,18 @@ export const words = {
   folder: "Folder", changeFolder: "Change folder", open: "Open",
   folderHint: "A new folder is created with its first file.",
   noAccess: "You do not have access to this folder.", noAccessGuest: "Guests do not have access to this folder.",
-  chooseFiles: "Choose files", dropHint: "or drop them anywhere on this page",
-  noFolders: "Folders cannot be uploaded. Drop the files in them.",
+  chooseFiles: "Choose files", chooseFolder: "Choose a folder", dropHint: "or drop them anywhere on this page",
   cannotUpload: "You cannot upload to this folder.", neverReplaced: "Existing files are not replaced",
-  overall: "Progress of all files", pause: "Pause", resume: "Resume", cancel: "Cancel", clear: "Clear", show: "Show",
+  uploads: "Uploads", overall: "Progress of all files", pause: "Pause", resume: "Resume", cancel: "Cancel",
+  clear: "Clear", show: "Show",
   pauseAll: "Pause all uploads", resumeAll: "Resume all uploads", cancelAll: "Cancel all uploads",
   clearFinished: "Clear finished uploads", showUploads: "Show the uploaded files", retryFailed: "Retry failed",
   replaceAll: "Replace all", skipAll: "Skip all",
   listing: "Files in this folder", loading: "Loading …", empty: "This folder is empty.", more: "Show more",
-  filter: "Filter by name", noMatch: "No name contains this text.", reload: "Try again",
+  filter: "Filter by name", reload: "Try again", startFolders: "Folders you can open",
+  sort: "Sort by", name: "Name", size: "Size", changed: "Changed", ascending: "Ascending", descending: "Descending",
+  select: "Select", selectAll: "Select all files", selection: "Selected files", selectNone: "Clear selection",
+  save: "Save", delete: "Delete", keepFiles: "Cancel", cannotUndo: "You cannot undo this.",
   notListed: "The files of this folder cannot be listed.",
   life: "Valid for", link: "Link", copy: "Copy link", close: "Close", copied: "Copied.",
   notCopied: "The browser does not let this page copy. Copy the link from the field.",
@@ -33,12 +39,12 @@ export const words = {
 /** Labels of the buttons in a row. */
 export const actions = {
   pause: "Pause", resume: "Resume", cancel: "Cancel", retry: "Retry", replace: "Replace", skip: "Skip",
-  choose: "Choose file", link: "Link", download: "Download", remove: "Remove",
+  choose: "Choose file", link: "Link", download: "Download", remove: "Remove", delete: "Delete",
 };
 
 /** States of an upload. */
 export const states = {
-  checking: "Checking", waiting: "Waiting", offline: "Offline", done: "Uploaded", failed: "Failed",
+  waiting: "Waiting", offline: "Offline", done: "Uploaded", failed: "Failed",
   cancelled: "Cancelled", exists: "Exists", interrupted: "Interrupted", retrying: "Retrying", finishing: "Finishing",
   uploading: (percent) => `${percent} %`, paused: (percent) => `Paused, ${percent} %`,
 };
@@ -55,9 +61,10 @@ export const phrases = {
   offered: (current) => `The link you opened has ${current ? `a different key, which would replace your ${current}`
     : "this key"}. If you use it, your files go to folders that the sender of the link can open too.`,
   documentTitle: (progress) => `${progress || "Files"} · presign`,
-  uploading: (done, all) => `Uploading, ${done} of ${files(all)} done`,
-  offline: (done, all) => `Waiting for the network, ${done} of ${files(all)} done`,
-  paused: (done, all) => `Paused, ${done} of ${files(all)} done`,
+  uploading: (done, all) => `Uploading, ${NUMBER.format(done)} of ${files(all)} done`,
+  offline: (done, all) => `Waiting for the network, ${NUMBER.format(done)} of ${files(all)} done`,
+  retrying: (done, all) => `The server does not respond. Trying again, ${NUMBER.format(done)} of ${files(all)} done`,
+  paused: (done, all) => `Paused, ${NUMBER.format(done)} of ${files(all)} done`,
   counts: ({ done, failed, exists, interrupted, cancelled }) => sentence(
     done > 0 && `${files(done)} uploaded`, failed > 0 && `${failed} failed`, cancelled > 0 && `${cancelled} cancelled`,
     interrupted > 0 && `${interrupted} interrupted`,
@@ -75,8 +82,23 @@ export const phrases = {
   dropHere: (folder) => `Drop to upload to ${folder}`,
   linkTo: (name) => `Link to ${name}`,
   linkUntil: (time) => `Anyone with this link can download the file until ${time}.`,
-  entries: (folders, count, isComplete) => sentence(folders > 0 && `${folders} ${folders === 1 ? "folder" : "folders"}`,
+  entries: (folders, count, isComplete) => sentence(folders > 0 && several(folders, "folder", "folders"),
     (count > 0 || folders === 0) && files(count), !isComplete && "more exist"),
+  found: (found, count, isSearching, isComplete) => (isSearching
+    ? `${NUMBER.format(found)} found, ${several(count, "name", "names")} searched so far`
+    : `${NUMBER.format(found)} of ${several(count, "name", "names")}${isComplete ? "" : ", more exist"}`),
+  searching: (count) => `Searching … ${several(count, "name", "names")} so far`,
+  noMatch: (count, text) => `None of ${several(count, "name", "names")} contains “${text}”.`,
+  selected: (count, amount) => `${files(count)} selected, ${amount}`,
+  saving: (done, all) => `Saving, ${NUMBER.format(done)} of ${files(all)} done`,
+  saved: (done, failed) =>
+    sentence(done > 0 && `${files(done)} saved`, failed > 0 && `${files(failed)} not saved`) + ".",
+  deletion: (count) => `Delete ${files(count)}?`,
+  others: (count) => `and ${several(count, "other", "others")}`,
+  deleting: (done, all) => `Deleting, ${NUMBER.format(done)} of ${files(all)} done`,
+  deleted: (done, failed) =>
+    sentence(done > 0 && `${files(done)} deleted`, failed > 0 && `${files(failed)} not deleted`) + ".",
+  unreadable: (count) => `${several(count, "file or folder", "files and folders")} could not be read.`,
   added: (count) => `${files(count)} added`,
   news: (name, text) => `${name}: ${text}`,
   actionOn: (action, name) => `${action} ${name}`,
@@ -96,20 +118,22 @@ export function kindsOf(types) {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-const NO_RESPONSE = "There was no response. Check your connection.";
+/** Browsers tell only whether the computer has a network, so with one the server is meant. */
+const noResponse = () => (navigator.onLine ? "The server does not respond. Try again in a moment."
+  : "You are offline. Check your connection.");
 const CONFLICT = "Another upload of this file is in progress.";
 
 /** Reasons of failures by code. */
 const failures = {
   forbidden: "You do not have permission to do this here.", TransferActive: CONFLICT, OperationAborted: CONFLICT,
-  ConditionalRequestConflict: CONFLICT, NetworkError: NO_RESPONSE, Timeout: NO_RESPONSE,
+  ConditionalRequestConflict: CONFLICT,
   PreconditionFailed: "A file with this name exists, and files here are not replaced.",
   EntityTooLarge: "The file is too large for the storage.",
   FileUnreadable: "The file was changed, moved or removed. Choose it again.",
   OutcomeUnknown: "The connection was lost at the end. Check whether the file has arrived.",
   ChecksumUnavailable: "This folder requires checksums, which browsers compute only on https pages.",
 };
-const sources = { presign: "The service refused this.", storage: "The storage refused this.", network: NO_RESPONSE };
+const sources = { presign: "The service refused this.", storage: "The storage refused this." };
 
 /** Describes an error in one sentence. `permission` has the limits of the folder. */
 export function reason({ source, status, code, fields = [] }, permission = {}, maxSize = "") {
@@ -121,6 +145,7 @@ export function reason({ source, status, code, fields = [] }, permission = {}, m
   if (isAbout("path")) return "This name or folder is not allowed.";
   if (status === 429) return "There were too many requests. Try again in a moment.";
   if (status === 507) return "The storage is full.";
+  if (source === "network" && code !== "OutcomeUnknown") return noResponse();
   if (status >= 500) return "The server has a problem. Try again in a moment.";
   return failures[code] ?? sources[source] ?? "Something went wrong.";
 }

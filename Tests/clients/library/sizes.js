@@ -1,0 +1,84 @@
+/** How many parts a file has, and how many are sent at one time. */
+import { Presign } from "../presign.js";
+import { expect } from "./expect.js";
+import { settle } from "./world.js";
+
+const MIB = 1024 ** 2;
+
+/** The sizes of the parts and the most at one time. */
+async function sent(world, size, options = {}) {
+  const held = [];
+  // The storage gets the parts that are sent at the same time before it responds to the first.
+  world.sending = async ({ method }) => {
+    if (method !== "PUT") return;
+    const turn = new Promise((resolve) => { held.push(resolve); });
+    settle().then(() => held.splice(0).forEach((go) => go()));
+    await turn;
+  };
+  const client = new Presign({ endpoint: world.service });
+  await client.upload(new Blob([new Uint8Array(size)]), { path: "a", ...options });
+  expect(world.objects.get("a").size, size);
+  return { sizes: world.with("PUT").map((request) => request.size), most: world.most };
+}
+
+export const tests = {
+  async "60 MB are six equal parts over six connections"(world) {
+    const { sizes, most } = await sent(world, 60e6);
+    expect([sizes, most], [Array.from({ length: 6 }, () => 10e6), 6]);
+  },
+
+  async "five connections where the service and the storage share an origin"(world) {
+    world.storage = world.service;
+    const { sizes, most } = await sent(world, 60e6);
+    expect([sizes, most], [Array.from({ length: 5 }, () => 12e6), 5]);
+  },
+
+  async "the caller's limit holds, and parts fill whole rounds of it"(world) {
+    const { sizes, most } = await sent(world, 60e6, { concurrency: 3 });
+    expect([sizes, most], [Array.from({ length: 6 }, () => 10e6), 3]);
+  },
+
+  async "parts have at least 5 MiB, and equal sizes"(world) {
+    expect((await sent(world, 17e6)).sizes, [5_666_667, 5_666_667, 5_666_666]);
+  },
+
+  async "the next part starts when the bytes of the last are sent, and at most one waits for its response"(world) {
+    const held = [];
+    world.sending = async ({ method, query, sent: tell }) => {
+      if (method !== "PUT") return;
+      tell();
+      await new Promise((resolve) => { held.push([Number(query.get("partNumber")), resolve]); });
+    };
+    const client = new Presign({ endpoint: world.service });
+    const transfer = client.upload(new Blob([new Uint8Array(60e6)]), { path: "a", concurrency: 1 });
+    for (let wait = 0; wait < 50 && held.length < 2; wait += 1) await settle();
+    await settle();
+    expect(held.map(([number]) => number), [1, 2]);
+    const all = setInterval(() => held.splice(0).forEach(([, go]) => go()), 5);
+    await transfer;
+    clearInterval(all);
+    expect(world.with("PUT").length, 4);
+  },
+
+  async "the size of the parts follows from the file, the rule, the checksum and the connections"() {
+    const { partSize } = await import("../js/parts.js");
+    // MiB of the file, the rule's limits, whether parts have checksums, connections, and MiB of the parts.
+    const cases = [
+      [20, {}, false, 6, 5], [60, {}, false, 6, 10], [60, {}, false, 5, 12], [192, {}, false, 6, 16],
+      [960, {}, false, 6, 16], [970, {}, false, 6, 970 / 66], [100, {}, false, 1, 100 / 7], [100, {}, false, 50, 5],
+      [6, {}, false, 6, 6], [200_000, {}, false, 6, 20], [5 * 1024 ** 2, {}, false, 6, 524.288], [640_000, {}, true, 6, 64],
+      [640_001, {}, true, 6, "constraint"], [100, { partSize: 5 * MIB }, false, 6, 5],
+      [50_001, { partSize: 5 * MIB }, false, 6, "constraint"], [31, { maxSize: 30 * MIB }, false, 6, "constraint"],
+    ];
+    for (const [size, limits, hasChecksum, connections, wanted] of cases) {
+      let found;
+      try {
+        found = partSize(size * MIB, limits, hasChecksum, connections);
+      } catch ({ code }) {
+        found = code;
+      }
+      const expected = typeof wanted === "number" ? Math.ceil(wanted * MIB) : wanted;
+      expect(found, expected, `${size} MiB, ${JSON.stringify(limits)}, ${connections}:`);
+    }
+  },
+};
