@@ -47,6 +47,7 @@ extension BrowserTests {
                     // Only the page itself is asked for, and has not changed.
                     #expect(known.received < 1000)
                 }
+                print("first visits \(first) ms, second visits \(second) ms")
                 #expect(first.min() ?? .infinity <= 2200 && second.min() ?? .infinity <= 700, "\(first), \(second)")
             }
         }

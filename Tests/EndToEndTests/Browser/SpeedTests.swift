@@ -9,6 +9,9 @@ extension BrowserTests {
         /// The network: a round trip takes 100 ms, and a connection sends 2 MB per second.
         private static let network = ["100", "2000000"]
 
+        /// A bucket of its own, because other tests use the CORS rules of theirs.
+        private static let bucket = "speed"
+
         private struct Times: Decodable { let plain: Double, parts: Double, small: Double }
 
         @Test(
@@ -30,13 +33,16 @@ extension BrowserTests {
             let target = try #require(URL(string: try storage.setting("ENDPOINT"))?.port)
             let (storagePort, servicePort) = (try FreePort.next(), try FreePort.next())
             let settings = [
-                "bucket": try storage.setting("BUCKET"), "region": try storage.setting("REGION"),
+                "bucket": Self.bucket, "region": try storage.setting("REGION"),
                 "endpoint": "http://127.0.0.1:\(storagePort)", "addressing": "path", "default": "true",
                 "credentials": "environment",
             ]
             var times: Times?
             try await ScriptedServer.run { site in
                 let page = "http://127.0.0.1:\(site.port)"
+                try await storage.run("s3_request.py", ["make-bucket", Self.bucket])
+                try await storage.run(
+                    "s3_request.py", ["allow-origin", Self.bucket, page, "GET", "HEAD", "PUT", "POST", "DELETE"])
                 try await PresignProcess.serving(
                     store: settings, environment: try storage.credentials,
                     sections: "cors: {origins: [\"\(page)\"]}"
