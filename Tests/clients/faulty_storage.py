@@ -22,8 +22,7 @@ def respond(connection, mode):
         time.sleep(5)
         return connection.sendall(head(200))
     if mode == "silent":
-        # Until the client closes.
-        return connection.recv(1)
+        return time.sleep(5)
     if mode == "dribble":
         for byte in head(200):
             connection.sendall(bytes([byte]))

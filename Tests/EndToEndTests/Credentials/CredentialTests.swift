@@ -1,6 +1,5 @@
 import Foundation
 import SocketTestSupport
-import TestSupport
 import Testing
 
 /// `presign serve` with credentials fetched from a container endpoint that the test controls.
@@ -43,15 +42,19 @@ struct CredentialTests {
         try await Self.serving(Self.container(endpoint)) { service in
             try await service.becomes(ready: true)
             var keys: Set<String> = []
-            let isRotated = try await eventually(within: .seconds(60)) {
+            let end = ContinuousClock.now + .seconds(10)
+            while ContinuousClock.now < end {
                 let response = try await service.sign()
-                try #require(response.status == 200, "\(response.text)")
+                guard response.status == 200 else {
+                    Issue.record("\(response.status): \(response.text)")
+                    break
+                }
                 let signed = try Signed(response)
                 keys.insert(signed.accessKeyID)
                 #expect(1...4 ~= signed.expiresIn && signed.limitedBy == "credentials")
-                return keys.count >= 4
+                try await Task.sleep(for: .milliseconds(50))
             }
-            #expect(isRotated, "\(keys.count)")
+            #expect(keys.count >= 4, "\(keys.count)")
             #expect(try service.diagnostics().contains(#""event":"credentials""#))
         }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 extension Engine {
@@ -67,8 +66,10 @@ extension Engine {
 }
 
 extension PresignProcess {
-    /// Waits until the process has no more descriptors than this.
+    /// Waits at most ten seconds until the process has no more descriptors than this.
     func settles(to count: Int) async throws {
-        #expect(try await eventually { try descriptors <= count }, "descriptors are left open")
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try descriptors > count, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try descriptors <= count, "descriptors are left open")
     }
 }
