@@ -27,7 +27,7 @@ extension AccessConstraints {
         case .maxSize: maximumSize = Int64(try node.size(in: 1 ... .max))
         case .checksum: checksum = try node.choice(ChecksumAlgorithm.self, among: ChecksumAlgorithm.requirable)
         case .overwrite: overwrite = try node.boolean()
-        case .partSize: partSize = Int64(try node.size(in: Self.possiblePartSizes))
+        case .partSize: partSize = Int64(try node.size(in: S3Limits.partSizes))
         case .accept: accept = try node.each { try $0.choice(UploadSetting.Name.self, among: UploadSetting.restricted) }
         case .set: set = try UploadSetting.list(node)
         case .versions: versions = try node.boolean()

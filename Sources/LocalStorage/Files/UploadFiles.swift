@@ -1,3 +1,4 @@
+import Presigning
 import Synchronization
 import System
 import Text
@@ -125,7 +126,7 @@ struct Upload: Sendable {
         let names = try mappingSystemErrors { () throws(SystemError) in try folder.names() }
         return names.compactMap { name in
             let digits = name.utf8.dropFirst(5)
-            guard let number = Int(decimal: digits.span, in: ContentLimits.partNumbers),
+            guard let number = Int(decimal: digits.span, in: S3Limits.partNumbers),
                 Self.partName(number) == name
             else { return nil }
             return number

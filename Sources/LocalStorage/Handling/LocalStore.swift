@@ -143,7 +143,7 @@ package final class LocalStore: Sendable {
         limits.headerBytes = 32 * 1024
         limits.bodyBytes = 64 * 1024
         // A client that sends a large body without waiting must still be able to read a refusal.
-        limits.lingerBytes = ContentLimits.object
+        limits.lingerBytes = S3Limits.upload
         // The loops write to the disk themselves, so a slow disk must not count as overload.
         limits.queueDelay = .seconds(1)
         return limits

@@ -42,7 +42,7 @@ extension StorageTask {
                 throw missingChecksum(part, algorithm)
             }
             let stored = try self.part(part, of: upload).footer
-            if index < parts.count - 1, stored.contentLength < ContentLimits.part {
+            if index < parts.count - 1, stored.contentLength < S3Limits.partSizes.lowerBound {
                 throw tooSmall(part, stored.contentLength)
             }
             footer.contentLength += stored.contentLength
@@ -97,7 +97,7 @@ extension StorageTask {
         S3Error(
             400, "EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size",
             [
-                ("ProposedSize", Array("\(size)".utf8)), ("MinSizeAllowed", Array("\(ContentLimits.part)".utf8)),
+                ("ProposedSize", Array("\(size)".utf8)), ("MinSizeAllowed", Array("\(S3Limits.partSizes.lowerBound)".utf8)),
                 ("PartNumber", Array("\(part.number)".utf8)), ("ETag", part.entityTag),
             ])
     }

@@ -1,6 +1,7 @@
 import Cryptography
 import HTTP1
 import HTTPServer
+import Presigning
 import Text
 
 /// One authenticated request and everything needed to carry it out.
@@ -22,21 +23,21 @@ struct StorageTask: Sendable {
         case .createUpload: return runOnQueue { task throws(S3Error) in try task.createUpload() }
         case .listParts(let id): return runOnQueue { task throws(S3Error) in try task.listParts(of: id) }
         case .abortUpload(let id): return runOnQueue { task throws(S3Error) in try task.abortUpload(id) }
-        case .putObject: return .stream(limit: ContentLimits.object, try UploadResponder(self, try objectTarget()))
+        case .putObject: return .stream(limit: S3Limits.upload, try UploadResponder(self, try objectTarget()))
         case .uploadPart(let id, let number):
-            return .stream(limit: ContentLimits.object, try UploadResponder(self, try partTarget(id, number)))
+            return .stream(limit: S3Limits.upload, try UploadResponder(self, try partTarget(id, number)))
         case .completeUpload(let id):
             if let length = request.header("content-length").flatMap({ Int(decimal: $0.span) }),
-                length > ContentLimits.document
+                length > S3Limits.document
             {
                 throw S3Error(
                     400, "MaxMessageLengthExceeded", "Your request was too big.",
-                    [("MaxMessageLengthBytes", Array("\(ContentLimits.document)".utf8))])
+                    [("MaxMessageLengthBytes", Array("\(S3Limits.document)".utf8))])
             }
             let responder = DocumentResponder(self) { task, document throws(S3Error) in
                 try task.completeUpload(id, document)
             }
-            return .stream(limit: ContentLimits.document, responder)
+            return .stream(limit: S3Limits.document, responder)
         }
     }
 
@@ -44,7 +45,7 @@ struct StorageTask: Sendable {
     private func runOnLoop(
         _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        .stream(limit: ContentLimits.document, ContentIgnoringResponder(self) { task, _ in task.response(body) })
+        .stream(limit: S3Limits.document, ContentIgnoringResponder(self) { task, _ in task.response(body) })
     }
 
     /// Carries out the request on the work queue, because it may wait for the disk, and ignores its content.
@@ -54,7 +55,7 @@ struct StorageTask: Sendable {
         let responder = ContentIgnoringResponder(self) { task, deferrals in
             task.respondLater(deferrals.makeDeferral(), body)
         }
-        return .stream(limit: ContentLimits.document, responder)
+        return .stream(limit: S3Limits.document, responder)
     }
 
     /// Runs `body` on the work queue and completes the deferral with its response. Returns 503 if the queue is full.

@@ -29,7 +29,7 @@ struct ContentExpectation: Sendable {
         guard let text = request.header("content-length"), let length = Int(decimal: text.span) else {
             throw .missingContentLength
         }
-        guard length <= ContentLimits.object else { throw .entityTooLarge(length) }
+        guard length <= S3Limits.upload else { throw .entityTooLarge(length) }
         return length
     }
 

@@ -28,7 +28,7 @@ struct PartList: Sendable {
             throw .malformedXML
         }
         guard root.name.elementsEqual("CompleteMultipartUpload".utf8),
-            1...ContentLimits.partNumbers.upperBound ~= root.children.count
+            1...S3Limits.partNumbers.upperBound ~= root.children.count
         else { throw .malformedXML }
         var parts: [Part] = []
         for child in root.children { parts.append(try Self.part(child)) }
@@ -47,7 +47,7 @@ struct PartList: Sendable {
                 child.children.isEmpty && known.contains { child.name.elementsEqual($0.utf8) }
             }),
             let digits = element.text(of: "PartNumber")?.trimmed, let tag = element.text(of: "ETag")?.trimmed,
-            let number = Int(decimal: digits.span, in: ContentLimits.partNumbers)
+            let number = Int(decimal: digits.span, in: S3Limits.partNumbers)
         else { throw .malformedXML }
         var part = Part(number: number, entityTag: Array(EntityTagList.unquoted(tag)))
         for algorithm in ChecksumAlgorithm.allCases {

@@ -1,4 +1,5 @@
 import HTTP1
+import Presigning
 import Text
 
 /// The operation of a request, which its method and the query parameters that S3 calls subresources determine.
@@ -35,7 +36,7 @@ enum S3Operation: Sendable, Equatable {
         guard !request.key.isEmpty else {
             throw .notImplemented("requests to a bucket other than ListObjectsV2; request an object")
         }
-        guard request.key.count <= ContentLimits.key else { throw .keyTooLong(request.key.count) }
+        guard request.key.count <= S3Limits.key else { throw .keyTooLong(request.key.count) }
         if request.parameter("uploads") != nil {
             self = try Self.allowed(["POST": .createUpload], request)
         } else if let id = request.parameter("uploadId") {
@@ -63,7 +64,7 @@ enum S3Operation: Sendable, Equatable {
 
     private static func partNumber(_ request: S3Request) throws(S3Error) -> Int? {
         guard let text = request.parameter("partNumber") else { return nil }
-        guard let number = Int(decimal: text.span, in: ContentLimits.partNumbers) else {
+        guard let number = Int(decimal: text.span, in: S3Limits.partNumbers) else {
             throw .invalidArgument(
                 "Part number must be an integer between 1 and 10000, inclusive", name: "partNumber", value: text)
         }

@@ -26,7 +26,7 @@ struct S3Request: Sendable {
         // Split before decoding: an encoded slash does not separate bucket and key.
         let encodedBucket = head.path.dropFirst().prefix { $0 != UInt8(ascii: "/") }
         let encodedKey = head.path.dropFirst(1 + encodedBucket.count + 1)
-        guard encodedKey.count <= 3 * ContentLimits.key else { throw .keyTooLong(encodedKey.count) }
+        guard encodedKey.count <= 3 * S3Limits.key else { throw .keyTooLong(encodedKey.count) }
         guard head.path.first == UInt8(ascii: "/"), let bucket = PercentEncoding.decode(encodedBucket),
             let key = PercentEncoding.decode(encodedKey)
         else { throw S3Error(400, "InvalidURI", "Couldn't parse the specified URI.") }

@@ -46,10 +46,10 @@ enum StoredHeaders {
             size += name.count - metadataPrefix.utf8.count + value.count
             kept.append((name, value))
         }
-        guard size <= ContentLimits.metadata else {
+        guard size <= S3Limits.metadata else {
             throw S3Error(
                 400, "MetadataTooLarge", "Your metadata headers exceed the maximum allowed metadata size",
-                [("Size", Array("\(size)".utf8)), ("MaxSizeAllowed", Array("\(ContentLimits.metadata)".utf8))])
+                [("Size", Array("\(size)".utf8)), ("MaxSizeAllowed", Array("\(S3Limits.metadata)".utf8))])
         }
         return kept
     }
@@ -60,7 +60,7 @@ enum StoredHeaders {
     private static func tagCount(_ request: S3Request) throws(S3Error) -> Int? {
         guard let text = request.header("x-amz-tagging"), !text.isEmpty else { return nil }
         let tags = text.split(separator: UInt8(ascii: "&"))
-        guard tags.count <= ContentLimits.tags, tags.allSatisfy({ $0.contains(UInt8(ascii: "=")) }) else {
+        guard tags.count <= S3Limits.tags, tags.allSatisfy({ $0.contains(UInt8(ascii: "=")) }) else {
             throw .invalidArgument(
                 "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag "
                     + "name duplicates.", name: "x-amz-tagging", value: text)

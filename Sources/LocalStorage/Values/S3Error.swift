@@ -1,4 +1,5 @@
 import HTTP1
+import Presigning
 import System
 
 /// An error response of S3.
@@ -47,7 +48,7 @@ struct S3Error: Error, Sendable {
     static func keyTooLong(_ size: Int) -> S3Error {
         S3Error(
             400, "KeyTooLongError", "Your key is too long",
-            [("Size", Array("\(size)".utf8)), ("MaxSizeAllowed", Array("\(ContentLimits.key)".utf8))])
+            [("Size", Array("\(size)".utf8)), ("MaxSizeAllowed", Array("\(S3Limits.key)".utf8))])
     }
 
     static func noSuchKey(_ key: [UInt8]) -> S3Error {
@@ -74,7 +75,7 @@ struct S3Error: Error, Sendable {
             400, "EntityTooLarge", "Your proposed upload exceeds the maximum allowed size",
             [
                 ("ProposedSize", Array("\(length)".utf8)),
-                ("MaxSizeAllowed", Array("\(ContentLimits.object)".utf8)),
+                ("MaxSizeAllowed", Array("\(S3Limits.upload)".utf8)),
             ])
     }
 

@@ -16,18 +16,16 @@ package struct BatchItems {
     ///   - limit: the maximum size of the body, in bytes
     /// - Throws: `Problem` 400 if the body is malformed or is not a batch.
     package init(_ body: ArraySlice<UInt8>, limit: Int) throws(Problem) {
-        guard !body.isEmpty else { throw .validation([FieldFailure("", "the body is empty")], recovery: Self.form) }
+        guard !body.isEmpty else { throw .validation([FieldFailure("", "the body is empty")], recovery: Problem.sendBatch) }
         let failures: [FieldFailure]
         do throws(SyntaxError) {
             failures = try read(body, limit)
         } catch {
-            throw .validation([FieldFailure("", "the body is malformed: \(error)")], recovery: Self.form)
+            throw .validation([FieldFailure("", "the body is malformed: \(error)")], recovery: Problem.sendBatch)
         }
-        guard failures.isEmpty else { throw .validation(failures, recovery: Self.form) }
+        guard failures.isEmpty else { throw .validation(failures, recovery: Problem.sendBatch) }
     }
 
-    /// How to fix a body that is not a batch.
-    static let form = #"Send {"requests":[...]} with 1 to 1000 bodies of POST /presign."#
     /// Bounds the response, which lists unknown fields.
     private static let maximumFailures = 16
     /// Leaves each item the depth of a single request, whose decoder reports excess depth per item.

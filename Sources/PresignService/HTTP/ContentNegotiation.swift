@@ -74,7 +74,7 @@ extension Problem {
     /// 400: no body at all.
     static func emptyBody(_ route: Route) -> Problem {
         validation(
-            [FieldFailure("", "the body is empty")], recovery: route == .batch ? BatchItems.form : sendFields)
+            [FieldFailure("", "the body is empty")], recovery: route == .batch ? sendBatch : sendFields)
     }
 
     /// 400: JSON that was sent as a form, as `curl -d` does.
@@ -90,6 +90,9 @@ extension Problem {
     private static let sendFields =
         "Send the fields as JSON or as a form, such as curl -d path=photos/cat.jpg -d method=PUT; send a file to the "
         + "signed URL."
+
+    /// How to fix a body that is not a batch.
+    static let sendBatch = #"Send {"requests":[...]} with 1 to 1000 bodies of POST /presign."#
 
     private static let addJSONType =
         "Add the header Content-Type: application/json (curl: -H 'Content-Type: application/json')."

@@ -130,7 +130,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     /// - Throws: `StorageError.validation` for a part number outside 1...10000 (Amazon S3 user guide, "Amazon S3
     ///   multipart upload limits"), and for an upload id that is empty or contains control characters.
     package func validate() throws(StorageError) {
-        if case .uploadPart(let partNumber, _) = self, !(1...10_000).contains(partNumber) {
+        if case .uploadPart(let partNumber, _) = self, !S3Limits.partNumbers.contains(partNumber) {
             throw .invalid(
                 "partNumber", "It must be 1 to 10000, but is \(partNumber).", "Number the parts from 1 to 10000.")
         }

@@ -17,15 +17,13 @@ enum DurationOption {
 
 /// The size of the parts of a multipart upload on the command line.
 enum PartSizeOption {
-    /// S3 accepts parts of 5 MiB to 5 GiB, except for the last (Amazon S3 User Guide, "multipart upload limits").
-    private static let valid: ClosedRange<Int64> = (5 << 20)...(5 << 30)
     /// Bytes.
     static let standard: Int64 = 8 << 20
 
     /// Returns `8388608`, `8192k`, `8m` or `1g` in bytes.
     static func bytes(_ text: String) throws(ValidationError) -> Int64 {
         let units: [Character: Int64] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
-        guard let (number, unit) = number(text, units), number <= valid.upperBound, valid.contains(number * unit)
+        guard let (number, unit) = number(text, units), number <= S3Limits.partSizes.upperBound, S3Limits.partSizes ~= Int(number * unit)
         else { throw ValidationError("it must be a size from 5m to 5g, such as 8388608 or 8m") }
         return number * unit
     }

@@ -12,7 +12,7 @@ import Testing
 @Suite("Multipart uploads to the local storage")
 struct MultipartTests: Sendable {
     private let live: LiveStore
-    private static let first = (0..<ContentLimits.part).map { UInt8(truncatingIfNeeded: $0 >> 4) }
+    private static let first = (0..<S3Limits.partSizes.lowerBound).map { UInt8(truncatingIfNeeded: $0 >> 4) }
     private static let last = Array("the end".utf8)
 
     init() throws {
@@ -103,7 +103,7 @@ struct MultipartTests: Sendable {
             #expect(response.status == 400)
             #expect(response.code == code, "\(response.text)")
         }
-        let large = [UInt8](repeating: 0x20, count: ContentLimits.document + 1)
+        let large = [UInt8](repeating: 0x20, count: S3Limits.document + 1)
         let tooLarge = try live.exchange(.completeMultipartUpload(uploadId: id), "key", body: large)
         #expect(tooLarge.code == "MaxMessageLengthExceeded")
         #expect(try complete([(2, two)], id).status == 200)
