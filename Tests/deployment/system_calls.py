@@ -46,6 +46,12 @@ def ask(method, path, body=None):
     return status
 
 
+def opened(file):
+    """Returns how often a file whose path has this end was opened."""
+    with open(trace.name) as lines:
+        return sum("openat(" in line and f'{file}"' in line for line in lines)
+
+
 with tempfile.NamedTemporaryFile("r") as trace:
     strace = subprocess.Popen(["strace", "-f", "-o", trace.name, *program], stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
@@ -63,9 +69,14 @@ with tempfile.NamedTemporaryFile("r") as trace:
         ask("POST", "/presign", '{"path":"a"}'), ask("GET", "/presign.js"),
         ask("POST", "/presign", '{"path":"a","validateObjectExistence":true}'),
     ]
-    for number in (signal.SIGHUP, signal.SIGUSR1):
+    # The reload reads the configuration again, and the other signal reopens the audit file.
+    for number, file in ((signal.SIGHUP, "/presign.yaml"), (signal.SIGUSR1, "/audit")):
+        before = opened(file)
         os.kill(service, number)
-        time.sleep(0.5)
+        while opened(file) == before:
+            if time.monotonic() > deadline:
+                sys.exit(f"{file} was not opened after signal {number}")
+            ask("POST", "/presign", '{"path":"a"}')
     os.kill(service, signal.SIGTERM)
     status = strace.wait(60)
     calls = set(re.findall(r"^\d+ +([a-z_0-9]+)\(", trace.read(), re.M))

@@ -96,10 +96,10 @@ launch_local() {
     endpoint=http://127.0.0.1:$((port + 1))
     launch "${PRESIGN_BINARY:?must name the presign binary}" serve --local "$dir/data" --listen "127.0.0.1:$port" \
         --local-listen "127.0.0.1:$((port + 1))"
-    local deadline=$((SECONDS + 30))
+    local deadline=$((SECONDS + 90))
     until curl -qfs --noproxy '*' -o "$dir/ready" "http://127.0.0.1:$port/readyz"; do
         kill -0 "$(cat "$dir/pid")" 2>/dev/null || fail "the service exited before it responded"
-        [ $SECONDS -lt $deadline ] || fail "no response within 30 s"
+        [ $SECONDS -lt $deadline ] || fail "no response within 90 s"
         sleep 0.1
     done
     access=$(sed -n 's/^aws_access_key_id *= *//p' "$dir/data/credentials")

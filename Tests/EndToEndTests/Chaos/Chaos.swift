@@ -26,11 +26,21 @@ extension Engine {
 
         /// Waits for a condition that must become true.
         static func settles(_ what: Comment, _ isReached: () async throws -> Bool) async throws {
-            let deadline = ContinuousClock.now + .seconds(10 * Engine.slowness)
+            let deadline = ContinuousClock.now + .seconds(30 * Engine.slowness)
             while try await !isReached() {
                 try #require(ContinuousClock.now < deadline, what)
                 try await Task.sleep(for: .milliseconds(20))
             }
+        }
+
+        /// The processor time, in seconds, that a process uses until it times out a request without its last byte.
+        static func processorTime(
+            of process: Int32, untilTimeoutOf request: String, from client: RawClient
+        ) throws -> Double {
+            let start = try processorTime(of: process)
+            client.send(String(request.dropLast()))
+            #expect(try client.response()?.status == 408)
+            return try processorTime(of: process) - start
         }
 
         /// Processor time used so far, in seconds: proc(5), fields 14 and 15 of /proc/PID/stat, in hundredths of a
@@ -47,6 +57,4 @@ extension PresignProcess {
     /// Whether the diagnostics contain the text.
     func hasLogged(_ text: String) throws -> Bool { try String(contentsOf: log, encoding: .utf8).contains(text) }
 
-    /// Processor time used so far, in seconds.
-    var processorTime: Double { get throws { try Engine.Chaos.processorTime(of: identifier) } }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension Engine {
@@ -66,10 +67,8 @@ extension Engine {
 }
 
 extension PresignProcess {
-    /// Waits at most ten seconds until the process has no more descriptors than this.
+    /// Waits until the process has no more descriptors than this.
     func settles(to count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while try descriptors > count, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(try descriptors <= count, "descriptors are left open")
+        #expect(try await eventually { try descriptors <= count }, "descriptors are left open")
     }
 }

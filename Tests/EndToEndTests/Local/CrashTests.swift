@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Killing the local storage", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
@@ -12,6 +13,13 @@ struct CrashTests {
     private struct Known: Sendable {
         /// The last version that the storage confirmed, and the last one sent.
         var (acknowledged, sent) = (0, 0)
+    }
+
+    /// The objects with an upload that the storage confirmed since it started.
+    private actor Acknowledged {
+        private(set) var objects: Set<Int> = []
+
+        func insert(_ object: Int) { objects.insert(object) }
     }
 
     @Test("SIGKILL during uploads leaves every object whole")
@@ -42,7 +50,8 @@ struct CrashTests {
     private static func upload(
         _ known: [Known], to server: LocalProcess, _ key: String, _ folder: URL
     ) async throws -> [Known] {
-        try await withThrowingTaskGroup(of: (Int, Known).self) { group in
+        let acknowledged = Acknowledged()
+        return try await withThrowingTaskGroup(of: (Int, Known).self) { group in
             for (index, state) in known.enumerated() {
                 let url = try await server.url("PUT", "object\(index)", key: key)
                 group.addTask {
@@ -58,10 +67,17 @@ struct CrashTests {
                         guard curl.status == 0 else { return (index, state) }
                         try #require(curl.output == "200", "\(curl.output)")
                         state.acknowledged = state.sent
+                        await acknowledged.insert(index)
                     }
                 }
             }
-            try await Task.sleep(for: .milliseconds(.random(in: 300...900)))
+            // At a random point of an upload, after one of each object.
+            let size = Int.random(in: 0..<1 << 20)
+            #expect(
+                try await eventually {
+                    guard await acknowledged.objects.count == known.count else { return false }
+                    return try incoming(folder).contains { Self.size(of: $0, in: folder) > size }
+                })
             #expect(await server.end(SIGKILL) == 128 + SIGKILL)
             return try await group.reduce(into: known) { $0[$1.0] = $1.1 }
         }
@@ -71,6 +87,12 @@ struct CrashTests {
     private static func incoming(_ folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "data/incoming").path())
             .filter { $0 != "api-key" }
+    }
+
+    /// The size of an unfinished upload; 0 if it has just ended.
+    private static func size(of name: String, in folder: URL) -> Int {
+        let path = folder.appending(path: "data/incoming/\(name)").path()
+        return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     }
 
     private static func check(_ known: [Known], _ server: LocalProcess, _ key: String, _ folder: URL) async throws {

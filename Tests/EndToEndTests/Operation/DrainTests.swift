@@ -1,5 +1,6 @@
 import Foundation
 import SocketTestSupport
+import TestSupport
 import Testing
 
 @testable import presign
@@ -57,9 +58,8 @@ struct DrainTests {
         try await Self.serving(delay: "0s") { service in
             let port = try service.port
             let clients = try (0..<8).map { _ in try RawClient(port: port) }
-            try await Task.sleep(for: .milliseconds(50))
             #expect(kill(service.identifier, SIGTERM) == 0)
-            try await Task.sleep(for: .milliseconds(20))
+            #expect(try await eventually { (try? RawClient(port: port)) == nil })
             for client in clients { client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n") }
             for client in clients { #expect(try client.response()?.status == 200) }
         }

@@ -14,21 +14,36 @@ package final class RawClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    /// Connects to 127.0.0.1. Every later wait is limited to 20 seconds.
-    package init(port: UInt16) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure(description: "socket: \(errno)") }
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+    /// Connects to a port of 127.0.0.1. Every later wait is limited to 20 seconds.
+    package convenience init(port: UInt16) throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        try self.init(family: AF_INET, address)
+    }
+
+    /// Connects to a Unix socket. Every later wait is limited to 20 seconds.
+    package convenience init(path: String) throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < capacity else { throw Failure(description: "the path is too long") }
+        // The path fits, and the rest of the member is zero.
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        try self.init(family: AF_UNIX, address)
+    }
+
+    private init<Address>(family: Int32, _ address: Address) throws {
+        descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(description: "socket: \(errno)") }
+        var timeout = timeval(tv_sec: 20, tv_usec: 0)
         // Both pointers are used only within their calls, with the sizes of what they point to.
         let size = socklen_t(MemoryLayout<timeval>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
-        let result = unsafe withUnsafePointer(to: &address) {
+        let result = unsafe withUnsafePointer(to: address) {
             unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
             }
         }
         guard result == 0 else { throw Failure(description: "connect: \(errno)") }
