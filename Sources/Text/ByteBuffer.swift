@@ -1,62 +1,37 @@
 /// A growable output of bytes: responses, log lines, canonical requests, metrics and XML are written to one.
 ///
-/// It owns its memory and is never copied. Appends are inlined, so many short texts cost little more than one long text.
-// Sendable: the memory belongs to one value, which takes it along to another thread.
-@safe
-package struct ByteBuffer: ~Copyable, @unchecked Sendable {
-    // unsafe: this value owns the memory, and only the first `length` bytes are read.
-    @usableFromInline var memory: UnsafeMutablePointer<UInt8>
-    /// The number of bytes that fit before the buffer grows.
-    @usableFromInline package internal(set) var capacity: Int
-    @usableFromInline var length = 0
+/// It is never copied. Appends are inlined, so many short texts cost little more than one long text.
+package struct ByteBuffer: ~Copyable, Sendable {
+    /// The bytes.
+    @usableFromInline package internal(set) var bytes: [UInt8] = []
 
     /// Creates an empty buffer.
     ///
     /// - Parameter capacity: the number of bytes that fit before the buffer grows.
-    package init(capacity: Int = 0) {
-        self.capacity = capacity
-        unsafe memory = .allocate(capacity: capacity)
-    }
-
-    deinit {
-        // unsafe: nothing else refers to the memory.
-        unsafe memory.deallocate()
-    }
+    package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     /// The number of bytes.
     @inlinable
-    package var count: Int { length }
+    package var count: Int { bytes.count }
 
-    /// A copy of the bytes.
-    package var bytes: [UInt8] { withBytes(0..<length) { [UInt8](copying: $0) } }
+    /// The number of bytes that fit before the buffer grows.
+    package var capacity: Int { bytes.capacity }
 
     /// Calls a closure with some of the bytes and returns its result.
     package func withBytes<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
-        precondition(range.lowerBound >= 0 && range.upperBound <= length, "the range is out of bounds")
-        // unsafe: the range is initialized, and the memory lives at least as long as this call.
-        return body(unsafe Span(_unsafeStart: memory + range.lowerBound, count: range.count))
+        body(bytes.span.extracting(range))
     }
 
     /// Appends a copy of some bytes.
     @inlinable @inline(__always)
     package mutating func append(_ bytes: Span<UInt8>) {
-        if bytes.count > capacity - length { grow(by: bytes.count) }
-        // unsafe: there is room for the bytes, and the two ranges cannot overlap because the memory is this value's own.
-        unsafe bytes.withUnsafeBufferPointer { source in
-            guard let start = source.baseAddress else { return }
-            unsafe (memory + length).update(from: start, count: source.count)
-        }
-        length += bytes.count
+        // unsafe: the pointer is used only within the call.
+        unsafe bytes.withUnsafeBufferPointer { unsafe self.bytes.append(contentsOf: $0) }
     }
 
     /// Appends one byte.
     @inlinable @inline(__always)
-    package mutating func append(_ byte: UInt8) {
-        if length == capacity { grow(by: 1) }
-        // unsafe: there is room for the byte.
-        unsafe memory[length] = byte
-        length += 1
-    }
+    package mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
     /// Appends a string literal.
     @inlinable @inline(__always)
@@ -72,22 +47,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     package mutating func append(utf8 text: String) { append(text.utf8.span) }
 
     /// Removes all bytes but the first ones.
-    package mutating func truncate(to count: Int) {
-        precondition(0...length ~= count, "there are not that many bytes")
-        length = count
-    }
-
-    /// Moves the bytes to memory that has room for more.
-    @usableFromInline
-    mutating func grow(by count: Int) {
-        let capacity = max(2 * capacity, length + count)
-        // unsafe: the new memory is larger than the old one, which nothing else refers to.
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        unsafe larger.update(from: memory, count: length)
-        unsafe memory.deallocate()
-        unsafe memory = larger
-        self.capacity = capacity
-    }
+    package mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 }
 
 extension ByteBuffer {
