@@ -97,7 +97,8 @@ extension StorageTask {
         S3Error(
             400, "EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size",
             [
-                ("ProposedSize", Array("\(size)".utf8)), ("MinSizeAllowed", Array("\(S3Limits.partSizes.lowerBound)".utf8)),
+                ("ProposedSize", Array("\(size)".utf8)),
+                ("MinSizeAllowed", Array("\(S3Limits.partSizes.lowerBound)".utf8)),
                 ("PartNumber", Array("\(part.number)".utf8)), ("ETag", part.entityTag),
             ])
     }

@@ -16,7 +16,7 @@ package struct BatchItems {
     ///   - limit: the maximum size of the body, in bytes
     /// - Throws: `Problem` 400 if the body is malformed or is not a batch.
     package init(_ body: ArraySlice<UInt8>, limit: Int) throws(Problem) {
-        guard !body.isEmpty else { throw .validation([FieldFailure("", "the body is empty")], recovery: Problem.sendBatch) }
+        guard !body.isEmpty else { throw .emptyBody(.batch) }
         let failures: [FieldFailure]
         do throws(SyntaxError) {
             failures = try read(body, limit)

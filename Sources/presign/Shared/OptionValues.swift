@@ -23,8 +23,10 @@ enum PartSizeOption {
     /// Returns `8388608`, `8192k`, `8m` or `1g` in bytes.
     static func bytes(_ text: String) throws(ValidationError) -> Int64 {
         let units: [Character: Int64] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
-        guard let (number, unit) = number(text, units), number <= S3Limits.partSizes.upperBound, S3Limits.partSizes ~= Int(number * unit)
-        else { throw ValidationError("it must be a size from 5m to 5g, such as 8388608 or 8m") }
+        let valid = S3Limits.partSizes
+        guard let (number, unit) = number(text, units), number <= valid.upperBound, valid ~= Int(number * unit) else {
+            throw ValidationError("it must be a size from 5m to 5g, such as 8388608 or 8m")
+        }
         return number * unit
     }
 }

@@ -28,8 +28,9 @@ extension TransferScenario {
     }
 
     /// Counts the requests that send a part, those that succeeded, and how many send their bytes at the same time.
+    /// After `parts.limit` requests, no further one is sent.
     static let countingParts = """
-        const parts = window.parts ??= { sent: 0, stored: 0, now: 0, most: 0 };
+        const parts = window.parts ??= { sent: 0, stored: 0, now: 0, most: 0, limit: Infinity };
         if (!parts.isInstalled) {
           parts.isInstalled = true;
           const { open, send } = XMLHttpRequest.prototype;
@@ -47,6 +48,7 @@ extension TransferScenario {
           };
           XMLHttpRequest.prototype.send = function () {
             if (this.isPart) {
+              if (parts.sent === parts.limit) return;
               this.isSending = true;
               parts.sent += 1;
               parts.now += 1;
