@@ -82,6 +82,7 @@ extension EventLoop where Queue: ~Copyable {
     /// Continues sending once the socket is writable.
     mutating func flush(_ index: Int) {
         guard slots[index].isWriting else { return }
+        slots[index].owesAlert = false
         if !slots[index].unsent.isEmpty {
             switch send(index, slots[index].unsent.bytes, slots[index].unsent.rest) {
             case .bytes(let count): slots[index].unsent.advance(by: count)
@@ -94,7 +95,13 @@ extension EventLoop where Queue: ~Copyable {
         if sendFile(index) { settle(index) } else { nextDeadline = min(nextDeadline, slots[index].connection.deadline) }
     }
 
+    /// Ends the output of a connection whose last response is sent.
     private mutating func finish(_ index: Int) {
+        // Without the alert, the client must take the last response for cut short (RFC 8446 section 6.1).
+        if slots[index].session?.shutdown() == .wantsWrite {
+            slots[index].owesAlert = true
+            return slots[index].connection.awaitWriting(context)
+        }
         // Closing with unread input sends RST and can discard response bytes in flight, so linger (RFC 9112 section
         // 9.6). A connection that is not polled yet has no unread input, unless it uses TLS.
         if slots[index].interest != nil || slots[index].session != nil, slots[index].socket?.hasEnded == false {
@@ -102,7 +109,6 @@ extension EventLoop where Queue: ~Copyable {
         }
         slots[index].connection.finishedWriting(context)
         guard slots[index].connection.phase == .lingering else { return }
-        slots[index].session?.shutdown()
         slots[index].socket?.finishWriting()
     }
 

@@ -17,6 +17,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var interest: Interest?
         /// Whether TLS must write before it can read.
         var readsAfterWriting = false
+        /// Whether the closing alert of TLS waits until the socket takes it.
+        var owesAlert = false
         /// Whether the connection is counted in `LoadShedder.deferred`.
         var isDeferred = false
         /// Whether the last read may have left input that edge-triggered polling does not report again.
@@ -31,8 +33,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
         var isOpen: Bool { socket != nil }
 
-        /// Whether responses wait for the client to read them.
-        var isWriting: Bool { !unsent.isEmpty || connection.transfer != nil }
+        /// Whether responses, or the alert after the last one, wait for the client to read them.
+        var isWriting: Bool { !unsent.isEmpty || connection.transfer != nil || owesAlert }
     }
 
     var queue: Queue
