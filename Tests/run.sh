@@ -169,9 +169,10 @@ else
     sockets=$(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')
     run_both --skip EndToEndTests --skip "^($sockets)\\." -- --filter "^($sockets)\\."
     await_storage
-    run_both --filter EndToEndTests --skip EndToEndTests.Engine --skip EndToEndTests.BrowserTests/Page -- \
-        --filter EndToEndTests.BrowserTests/Page
-    # These tests measure time, so nothing may run beside them.
-    run_tests --filter EndToEndTests.Engine
+    page=EndToEndTests.BrowserTests/Page
+    # These measure time, so nothing may run beside them.
+    timed=(EndToEndTests.Engine EndToEndTests.BrowserTests/PageVisitTests)
+    run_both --filter EndToEndTests --skip $page --skip "${timed[0]}" -- --filter $page --skip "${timed[1]}"
+    for tests in "${timed[@]}"; do run_tests --filter "$tests"; done
     Tests/documentation/run.sh
 fi
