@@ -120,20 +120,23 @@ run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the
     return 1
 }
 
-# A process runs as many tests as there are cores, and a test that waits in a system call counts. So two processes run
-# at a time.
-run_both() { # run_both [OPTION OF swift test]... -- [OPTION]...: shows the output of the second process at its end
-    local first=() status=0
-    while [ "$1" != -- ]; do
-        first+=("$1")
-        shift
+# A process runs as many tests as there are cores, and a test that waits in a system call counts. Browser tests mostly
+# wait, one at a time in each process. So several processes run at a time.
+run_beside() { # run_beside [OPTION OF swift test]... [-- [OPTION]...]...: shows the output of each process at its end
+    local options=() processes=() process status=0
+    for option in "$@" --; do
+        if [ "$option" != -- ]; then
+            options+=("$option")
+            continue
+        fi
+        run_tests "${options[@]}" >"$work/output-${#processes[@]}" 2>&1 &
+        processes+=($!)
+        options=()
     done
-    shift
-    run_tests "$@" >"$work/second" 2>&1 &
-    local second=$!
-    run_tests "${first[@]}" || status=1
-    wait "$second" || status=1
-    cat "$work/second"
+    for process in "${!processes[@]}"; do
+        wait "${processes[$process]}" || status=1
+        cat "$work/output-$process"
+    done
     return "$status"
 }
 
@@ -167,12 +170,16 @@ else
     # Not in the same process as the others: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
     sockets=$(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')
-    run_both --skip EndToEndTests --skip "^($sockets)\\." -- --filter "^($sockets)\\."
+    run_beside --skip EndToEndTests --skip "^($sockets)\\." -- --filter "^($sockets)\\."
     await_storage
-    page=EndToEndTests.BrowserTests/Page
+    # Halves of the browser tests, by name, that take about as long as each other.
+    browsers=EndToEndTests.BrowserTests
+    halves=("$browsers/Page[A-M]" "$browsers/Page[N-Z]" "$browsers/(?!Page)[A-R]" "$browsers/[S-Z]")
     # These measure time, so nothing may run beside them.
-    timed=(EndToEndTests.Engine EndToEndTests.BrowserTests/PageVisitTests)
-    run_both --filter EndToEndTests --skip $page --skip "${timed[0]}" -- --filter $page --skip "${timed[1]}"
+    timed=(EndToEndTests.Engine $browsers/PageVisitTests)
+    beside=(--filter EndToEndTests --skip $browsers --skip "${timed[0]}")
+    for half in "${halves[@]}"; do beside+=(-- --filter "$half" --skip "${timed[1]}"); done
+    run_beside "${beside[@]}"
     for tests in "${timed[@]}"; do run_tests --filter "$tests"; done
     Tests/documentation/run.sh
 fi

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Audit of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
@@ -30,11 +31,11 @@ struct AuditTests {
                 ]
                 let process = try await LocalProcess.start(in: folder, program: ("/bin/sh", program, [:]))
                 try await ask(process, (0..<60).map { "first\($0)" })
-                try await until { try Data(contentsOf: audit).count == 16 * 512 }
+                #expect(try await eventually { try Data(contentsOf: audit).count == 16 * 512 })
                 let old = folder.appending(path: "old")
                 try FileManager.default.moveItem(at: audit, to: old)
                 kill(process.identifier, SIGUSR1)
-                try await until { try lines(of: audit).count > 0 }
+                #expect(try await eventually { try lines(of: audit).count > 0 })
                 let first = try lines(of: old).map(\.key)
                 #expect(!first.isEmpty && first == (0..<first.count).map { "first\($0)" })
                 #expect(try lines(of: audit).first?.key == "first\(first.count)")
@@ -58,13 +59,5 @@ struct AuditTests {
                 #"{"requests":[\#(items)]}"#, "http://\(process.service)/presign/batch",
             ])
         #expect(response.output == "200")
-    }
-
-    private func until(_ condition: () throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try !condition() {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(10))
-        }
     }
 }

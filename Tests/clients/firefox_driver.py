@@ -38,6 +38,15 @@ for (const [name, value] of [["width", width], ["height", height]]) {
 }
 """
 
+# Removes what the pages of a test have stored and what a test has set.
+FORGET = """
+const done = arguments[0];
+Services.io.offline = false;
+for (const name of ["layout.css.prefers-color-scheme.content-override", "ui.prefersReducedMotion"])
+  Services.prefs.clearUserPref(name);
+Services.clearData.deleteData(Ci.nsIClearDataService.CLEAR_ALL, () => done());
+"""
+
 
 class Marionette:
     def __init__(self):
@@ -89,11 +98,11 @@ class Marionette:
             raise RuntimeError(json.dumps(error))
         return result["value"] if isinstance(result, dict) and set(result) == {"value"} else result
 
-    def run_privileged(self, script, *arguments):
+    def run_privileged(self, script, *arguments, command="WebDriver:ExecuteScript"):
         """Runs a script with access to the browser itself."""
         self.send("Marionette:SetContext", {"value": "chrome"})
         try:
-            return self.send("WebDriver:ExecuteScript", {"script": script, "args": arguments})
+            return self.send(command, {"script": script, "args": arguments})
         finally:
             self.send("Marionette:SetContext", {"value": "content"})
 
@@ -111,6 +120,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             threading.Thread(target=self.server.shutdown).start()
         else:
             self.perform({})
+
+    do_DELETE = do_GET
 
     def do_POST(self):
         self.perform(json.loads(self.rfile.read(int(self.headers["content-length"]))))
@@ -135,6 +146,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case ("POST", ["window", "new"]): return marionette.send("WebDriver:NewWindow", body)
             case ("POST", ["window"]): return marionette.send("WebDriver:SwitchToWindow", body)
             case ("GET", ["window"]): return marionette.send("WebDriver:GetWindowHandle", {})
+            case ("GET", ["window", "handles"]): return marionette.send("WebDriver:GetWindowHandles", {})
+            case ("DELETE", ["window"]): return marionette.send("WebDriver:CloseWindow", {})
+            case ("POST", ["forget"]):
+                return marionette.run_privileged(FORGET, command="WebDriver:ExecuteAsyncScript")
             case ("POST", ["offline"]):
                 return marionette.run_privileged("Services.io.offline = arguments[0]", body["offline"])
             case ("POST", ["look"]): return marionette.run_privileged(SET_LOOK, body)

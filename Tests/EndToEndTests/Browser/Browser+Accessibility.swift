@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// axe-core, which checks a page against the rules of WCAG 2.2 and its authors' best practices.

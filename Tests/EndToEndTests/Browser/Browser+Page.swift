@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// User actions on a page, and checks of its state.
@@ -106,10 +107,7 @@ extension Browser {
     /// - Parameter count: Its size in bytes; a smaller file is still being downloaded.
     func downloaded(_ name: String, count: Int) async throws -> Data {
         let file = downloads.appending(path: name)
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try Self.size(of: file) < count, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        #expect(try await eventually { try Self.size(of: file) >= count })
         return try Data(contentsOf: file)
     }
 

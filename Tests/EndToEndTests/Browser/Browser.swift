@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// A headless browser with its own profile, driven with W3C WebDriver. Chromium also has the DevTools protocol, for
+/// A headless browser without any data of a site, driven with W3C WebDriver. Chromium also has the DevTools protocol, for
 /// what WebDriver has no command for.
 struct Browser: Sendable {
     /// A browser, and the program that drives it.
@@ -11,7 +12,7 @@ struct Browser: Sendable {
 
         var testDescription: String { rawValue }
 
-        fileprivate var driver: (program: String, arguments: [String]) {
+        var driver: (program: String, arguments: [String]) {
             switch self {
             case .chromium: ("/usr/bin/chromedriver", ["--port=0"])
             case .firefox: ("/usr/bin/python3", [Python.script("firefox_driver")])
@@ -20,102 +21,50 @@ struct Browser: Sendable {
     }
 
     /// The seconds that a script may take, here and in firefox_driver.py. The largest transfer takes minutes.
-    private static let scriptTimeout = 600
+    static let scriptTimeout = 600
 
     /// The folder for downloads.
     let downloads: URL
     let kind: Kind
     private let session: String
 
-    /// Runs the body with a new browser, then closes it.
+    /// Runs the body with a browser.
     static func open<Value: Sendable>(
         _ kind: Kind = .chromium, _ body: (Browser) async throws -> Value
     ) async throws -> Value {
-        try await withTemporaryDirectory { directory in
-            // Chromedriver takes a port that is free on IPv6, and another process may use it on IPv4.
-            for _ in 0..<4 {
-                do {
-                    return try await besideDriver(of: kind, in: directory, body)
-                } catch let failure as DidNotStart where failure.output.contains("port not available") {
-                    continue
-                }
+        try await withTemporaryDirectory { downloads in
+            try await RunningBrowsers.lend(kind) { running in
+                let browser = Browser(running, downloads: downloads)
+                try await browser.prepare()
+                return try await body(browser)
             }
-            return try await besideDriver(of: kind, in: directory, body)
         }
     }
 
-    private static func besideDriver<Value: Sendable>(
-        of kind: Kind, in directory: URL, _ body: (Browser) async throws -> Value
-    ) async throws -> Value {
-        let output = directory.appending(path: "driver")
-        let (process, exit) = try Command.start(
-            kind.driver.program, kind.driver.arguments,
-            environment: ["HOME": directory.path(), "TMPDIR": directory.path()],
-            output: output, errors: directory.appending(path: "errors"))
-        let outcome: Result<Value, any Error>
-        do {
-            outcome = .success(
-                try await beside("http://127.0.0.1:\(try await port(process, output))", kind, directory, body))
-        } catch {
-            outcome = .failure(error)
-        }
-        // SIGKILL, because the process inherits a mask that blocks the termination signals.
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        _ = await exit.first { _ in true }
-        return try outcome.get()
+    private init(_ running: RunningBrowser, downloads: URL) {
+        (kind, session) = (running.kind, running.session)
+        self.downloads = downloads
     }
 
-    private static func beside<Value: Sendable>(
-        _ driver: String, _ kind: Kind, _ directory: URL, _ body: (Browser) async throws -> Value
-    ) async throws -> Value {
-        let outcome: Result<Value, any Error>
-        do {
-            outcome = .success(try await body(try await Browser(kind, driver: driver, in: directory)))
-        } catch {
-            outcome = .failure(error)
+    /// Removes what another test left.
+    private func prepare() async throws {
+        let old: [String] = try await command("GET", "/window/handles")
+        try await openTab()
+        let new = try await tab
+        for handle in old {
+            try await switchTo(handle)
+            let _: [String] = try await command("DELETE", "/window")
         }
-        // Also ends the browser.
-        _ = try await Curl.send("GET", "\(driver)/shutdown")
-        return try outcome.get()
-    }
-
-    private init(_ kind: Kind, driver: String, in directory: URL) async throws {
-        self.kind = kind
-        downloads = directory.appending(path: "downloads")
-        try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: false)
-        let options: [String: any Sendable] = [
-            "binary": "/usr/bin/chromium",
-            // Root, the user in many containers, cannot use the sandbox.
-            "args": [
-                "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,900",
-                "--host-resolver-rules=MAP *.test 127.0.0.1",
-            ],
-        ]
-        let capabilities: [String: any Sendable] = [
-            "browserName": "chrome", "goog:chromeOptions": options,
-            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
-            "timeouts": ["script": Self.scriptTimeout * 1000],
-        ]
-        struct Session: Decodable { let sessionId: String }
-        let made: Session = try await Self.send(
-            "POST", "\(driver)/session", ["capabilities": ["alwaysMatch": capabilities]])
-        session = "\(driver)/session/\(made.sessionId)"
-        guard kind == .chromium else { return }
-        try await devTools(
-            "Browser.setDownloadBehavior", ["behavior": "allow", "downloadPath": downloads.path()])
-    }
-
-    struct DidNotStart: Error { let output: String }
-
-    /// The port that the driver selected and printed.
-    private static func port(_ process: Process, _ output: URL) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while process.isRunning, ContinuousClock.now < deadline {
-            let text = try String(contentsOf: output, encoding: .utf8)
-            if let match = text.firstMatch(of: /started successfully on port (\d+)/) { return String(match.1) }
-            try await Task.sleep(for: .milliseconds(10))
+        try await switchTo(new)
+        guard kind == .chromium else {
+            let _: Nothing = try await command("POST", "/forget", [:])
+            return
         }
-        throw DidNotStart(output: try String(contentsOf: output, encoding: .utf8))
+        try await devTools("Storage.clearDataForOrigin", ["origin": "*", "storageTypes": "all"])
+        try await devTools("Network.clearBrowserCache")
+        try await devTools("Browser.setDownloadBehavior", ["behavior": "allow", "downloadPath": downloads.path()])
+        _ = try await complaints()
+        _ = try await preflights()
     }
 }
 
@@ -141,7 +90,7 @@ extension Browser {
             "POST", "/goog/cdp/execute", ["cmd": name, "params": parameters])
     }
 
-    private static func send<Value: Decodable>(
+    static func send<Value: Decodable>(
         _ method: String, _ url: String, _ body: [String: any Sendable]?
     ) async throws -> Value {
         let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `presign serve --local` with the rules for the page's tests.
@@ -61,20 +62,17 @@ struct LocalService: Sendable {
         }
     }
 
-    struct DidNotListen: Error { let log: String }
-
     /// The address of the service. Its storage, whose log line is similar, starts first.
     private static func address(_ process: Process, _ log: URL) async throws -> String {
         struct Event: Decodable { let event: String?, address: String? }
-        let deadline = ContinuousClock.now + .seconds(10)
-        while process.isRunning, ContinuousClock.now < deadline {
-            for line in try Data(contentsOf: log).split(separator: 0x0a) {
-                let event = try? JSONDecoder().decode(Event.self, from: line)
-                if event?.event == "listening", let address = event?.address { return address }
-            }
-            try await Task.sleep(for: .milliseconds(10))
+        let address = try await found {
+            guard process.isRunning else { throw try PresignProcess.DidNotListen(at: log) }
+            return try Data(contentsOf: log).split(separator: 0x0a).compactMap {
+                try? JSONDecoder().decode(Event.self, from: $0)
+            }.first { $0.event == "listening" }?.address
         }
-        throw DidNotListen(log: try String(contentsOf: log, encoding: .utf8))
+        guard let address else { throw try PresignProcess.DidNotListen(at: log) }
+        return address
     }
 
     private static func yaml(

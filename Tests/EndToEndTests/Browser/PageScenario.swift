@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The service with its local storage, and a browser that shows the upload page.
@@ -124,9 +125,12 @@ struct PageScenario: Sendable {
     }
 
     /// The content of a stored object, read without the browser.
-    func stored(_ path: String) async throws -> Data {
+    func stored(_ path: String) async throws -> Data { try await grant(path).send().body }
+
+    /// A URL for an object, signed without the browser.
+    func grant(_ path: String) async throws -> Grant {
         let response = try await Curl.presign(["path": path], at: origin, key: key)
-        return try await JSONDecoder().decode(Grant.self, from: response.body).send().body
+        return try JSONDecoder().decode(Grant.self, from: response.body)
     }
 
     /// Stores an object without the browser.

@@ -1,5 +1,6 @@
 import Foundation
 import SocketTestSupport
+import TestSupport
 import Testing
 
 extension Engine {
@@ -26,11 +27,8 @@ extension Engine {
 
         /// Waits for a condition that must become true.
         static func settles(_ what: Comment, _ isReached: () async throws -> Bool) async throws {
-            let deadline = ContinuousClock.now + .seconds(30 * Engine.slowness)
-            while try await !isReached() {
-                try #require(ContinuousClock.now < deadline, what)
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            let isReached = try await eventually(within: .seconds(30 * Engine.slowness), isReached)
+            try #require(isReached, what)
         }
 
         /// The processor time, in seconds, that a process uses until it times out a request without its last byte.

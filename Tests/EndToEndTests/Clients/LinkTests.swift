@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Plain links: /o/PATH redirects every client to a URL for its method", .realParts)

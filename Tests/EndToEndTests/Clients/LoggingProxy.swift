@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A proxy that records what a client sends to the storage.
@@ -47,12 +48,8 @@ struct LoggingProxy: Sendable {
     }
 
     private static func ownPort(_ process: Process, _ log: URL) async throws -> Int {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while process.isRunning, ContinuousClock.now < deadline {
-            if let first = try lines(of: log).first { return try #require(Int(String(decoding: first, as: UTF8.self))) }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        throw DidNotStart()
+        guard let first = try await found({ try lines(of: log).first }) else { throw DidNotStart() }
+        return try #require(Int(String(decoding: first, as: UTF8.self)))
     }
 
     /// The complete lines.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The bucket of one server for one case: with its own prefix, and URLs signed offline by the command.

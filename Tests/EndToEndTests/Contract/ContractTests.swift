@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Runs the same cases on every server. S3's documentation decides where servers differ. The others' deviations are

@@ -105,7 +105,7 @@ struct CredentialTests {
             #expect(try Signed(try await service.sign()).accessKeyID == key && endpoint.requests.count == 1)
             // SIGHUP refreshes the credentials too.
             #expect(kill(service.identifier, SIGHUP) == 0)
-            try await service.eventually { try Signed(try await service.sign()).accessKeyID != key }
+            try await service.settles { try Signed(try await service.sign()).accessKeyID != key }
         }
     }
 
@@ -122,7 +122,7 @@ struct CredentialTests {
                 #expect(try Signed(try await service.sign()).accessKeyID == "AKIDBEFORE")
                 try Data("nonsense".utf8).write(to: service.configuration)
                 try write("AKIDAFTER")
-                try await service.eventually { try Signed(try await service.sign()).accessKeyID == "AKIDAFTER" }
+                try await service.settles { try Signed(try await service.sign()).accessKeyID == "AKIDAFTER" }
                 try Data("[default]\naws_access_key_id=AKIDHALF\n".utf8).write(to: file)
                 try await service.logs("must set both")
                 #expect(try Signed(try await service.sign()).accessKeyID == "AKIDAFTER")
@@ -143,11 +143,11 @@ struct CredentialTests {
                     let text = try? String(contentsOf: number, encoding: .utf8)
                     return text.flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
                 }
-                try await service.eventually { identifier() != nil }
+                try await service.settles { identifier() != nil }
                 let child = try #require(identifier())
                 #expect(kill(child, 0) == 0)
                 #expect(kill(service.identifier, SIGTERM) == 0)
-                try await service.eventually { kill(child, 0) != 0 }
+                try await service.settles { kill(child, 0) != 0 }
             }
         }
     }
@@ -232,19 +232,16 @@ extension PresignProcess {
     fileprivate func diagnostics() throws -> String { try String(contentsOf: log, encoding: .utf8) }
 
     fileprivate func becomes(ready: Bool, within seconds: Int = 20) async throws {
-        try await eventually(within: seconds) { try await get("/readyz").status == (ready ? 200 : 503) }
+        try await settles(within: seconds) { try await get("/readyz").status == (ready ? 200 : 503) }
     }
 
     fileprivate func logs(_ text: String) async throws {
-        try await eventually { try diagnostics().contains(text) }
+        try await settles { try diagnostics().contains(text) }
     }
 
-    fileprivate func eventually(within seconds: Int = 20, _ isReached: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        while try await !isReached() {
-            let log = try diagnostics()
-            try #require(ContinuousClock.now < deadline, "\(log)")
-            try await Task.sleep(for: .milliseconds(20))
-        }
+    fileprivate func settles(within seconds: Int = 20, _ isReached: () async throws -> Bool) async throws {
+        let isReached = try await eventually(within: .seconds(seconds), isReached)
+        let log = try diagnostics()
+        try #require(isReached, "\(log)")
     }
 }

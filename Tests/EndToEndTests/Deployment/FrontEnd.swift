@@ -1,5 +1,6 @@
 import Foundation
 import SocketTestSupport
+import TestSupport
 import Testing
 
 /// A proxy configuration in `config/`, run by the real program with changed addresses and files.
@@ -113,11 +114,8 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
             _ = try await BackgroundProgram.run(
                 program, arguments(configuration, folder, checks: false), environment: environment, awaited: false
             ) { proxy in
-                let deadline = ContinuousClock.now + .seconds(10)
-                while (try? RawClient(port: port)) == nil, ContinuousClock.now < deadline {
-                    try #require(proxy.process.isRunning, "the proxy ended")
-                    try await Task.sleep(for: .milliseconds(10))
-                }
+                let listens = try await eventually { (try? RawClient(port: port)) != nil }
+                try #require(listens, "the proxy does not listen")
                 try await body(port, certificate)
             }
         }

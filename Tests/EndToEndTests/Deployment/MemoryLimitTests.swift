@@ -1,5 +1,6 @@
 import Foundation
 import SocketTestSupport
+import TestSupport
 import Testing
 
 @Suite(
@@ -49,15 +50,12 @@ struct MemoryLimitTests {
 
     /// Expects no charged memory after all clients have left.
     private func expectNothingHeld(by service: SecureService) async throws {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while true {
-            let metrics = try await Curl.send(
+        let isReleased = try await eventually {
+            try await Curl.send(
                 "GET", "\(try service.url)/metrics", resolve: "localhost:\(try service.port):127.0.0.1",
                 authority: URL(filePath: service.certificates.servers.certificate)
-            ).text
-            if metrics.contains("presign_http_buffered_bytes 0\n") { return }
-            try #require(ContinuousClock.now < deadline, "\(metrics)")
-            try await Task.sleep(for: .milliseconds(50))
+            ).text.contains("presign_http_buffered_bytes 0\n")
         }
+        #expect(isReleased)
     }
 }

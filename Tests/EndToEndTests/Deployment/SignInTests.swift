@@ -1,5 +1,6 @@
 import Foundation
 import SocketTestSupport
+import TestSupport
 import Testing
 
 @Suite(
@@ -39,17 +40,15 @@ struct SignInTests {
 
         /// The caller in the last audit line.
         func lastCaller() async throws -> AuditedCaller {
-            let deadline = ContinuousClock.now + .seconds(10)
             var known = -1
-            while ContinuousClock.now < deadline {
+            let last = try await found {
                 let lines = try Data(contentsOf: service.requests).split(separator: 0x0A).compactMap {
                     try? JSONDecoder().decode(AuditedCaller.self, from: $0)
                 }
-                if let last = lines.last, lines.count == known { return last }
-                known = lines.count
-                try await Task.sleep(for: .milliseconds(30))
+                defer { known = lines.count }
+                return lines.count == known ? lines.last : nil
             }
-            throw PresignProcess.DidNotListen(log: "no line of the audit")
+            return try #require(last, "no line of the audit")
         }
     }
 
@@ -89,11 +88,7 @@ struct SignInTests {
     private static func withSignIn(_ body: (String) async throws -> Void) async throws {
         let script = Deployment.file("Tests/deployment/sign_in.py").path()
         _ = try await BackgroundProgram.run("/usr/bin/python3", [script], awaited: false) { server in
-            let deadline = ContinuousClock.now + .seconds(20)
-            while try !server.printed.hasSuffix("\n"), ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(10))
-            }
-            try await body("127.0.0.1:\(try server.printed.trimmingCharacters(in: .newlines))")
+            try await body("127.0.0.1:\(try await server.firstLine())")
         }
     }
 

@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 /// A program that runs during a test.
 struct BackgroundProgram: Sendable {
@@ -32,6 +34,15 @@ struct BackgroundProgram: Sendable {
 
     /// The output so far.
     var printed: String { get throws { try String(contentsOf: output, encoding: .utf8) } }
+
+    /// Waits for the first line of the output, and returns it.
+    func firstLine() async throws -> String {
+        let line = try await found {
+            let lines = try printed.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.count > 1 ? String(lines[0]) : nil
+        }
+        return try #require(line, "the program printed no line")
+    }
 
     /// Waits until the program ends.
     func ended() async throws -> Command.Result {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Configuration reload", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
@@ -116,10 +117,7 @@ extension PresignProcess {
     }
 
     func settles(_ what: Comment, _ isReached: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30 * Engine.slowness)
-        while try await !isReached() {
-            try #require(ContinuousClock.now < deadline, what)
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        let isReached = try await eventually(within: .seconds(30 * Engine.slowness), isReached)
+        try #require(isReached, what)
     }
 }

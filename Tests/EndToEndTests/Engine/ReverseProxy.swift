@@ -1,5 +1,6 @@
 import Foundation
 import SocketTestSupport
+import TestSupport
 import Testing
 
 /// A proxy from Debian in front of the service, with persistent connections to it.
@@ -27,12 +28,7 @@ enum ReverseProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
 
     private static func listens(_ proxy: BackgroundProgram, _ port: UInt16) async throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while proxy.process.isRunning, ContinuousClock.now < deadline {
-            if (try? RawClient(port: port)) != nil { return true }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        return false
+        try await eventually { (try? RawClient(port: port)) != nil }
     }
 
     private var program: String { self == .haproxy ? "/usr/sbin/haproxy" : "/usr/sbin/nginx" }

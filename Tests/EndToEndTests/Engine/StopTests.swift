@@ -17,9 +17,7 @@ extension Engine {
                     let script = try background.start(
                         "/usr/bin/env", ["python3", Python.script("until_closed"), "16"],
                         environment: service.clientEnvironment)
-                    while script.process.isRunning, try script.printed.isEmpty {
-                        try await Task.sleep(for: .milliseconds(10))
-                    }
+                    _ = try await script.firstLine()
                     return (script, ContinuousClock.now)
                 }
                 #expect(.now - stopped < .seconds(5 * Engine.slowness))

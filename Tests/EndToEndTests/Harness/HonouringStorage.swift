@@ -14,11 +14,7 @@ enum HonouringStorage {
         _ = try await BackgroundProgram.run(
             "/usr/bin/env", ["python3", StorageServer.script("honouring_s3.py"), text], awaited: false
         ) { storage in
-            var port = ""
-            while port.isEmpty, storage.process.isRunning {
-                try await Task.sleep(for: .milliseconds(10))
-                port = try storage.printed.trimmingCharacters(in: .newlines)
-            }
+            let port = try await storage.firstLine()
             try await body("http://127.0.0.1:\(port)")
         }
     }

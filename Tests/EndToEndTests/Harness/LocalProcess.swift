@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `presign serve --local` on free ports, with its files in a folder of the test.
@@ -53,30 +54,29 @@ struct LocalProcess: Sendable {
 
     private static func listening(_ process: Process, _ log: URL) async throws -> (service: String, storage: String) {
         struct Event: Decodable { let event: String?, address: String? }
-        let deadline = ContinuousClock.now + .seconds(60)
-        while process.isRunning, ContinuousClock.now < deadline {
+        let addresses = try await found(within: .seconds(60)) { () -> (service: String, storage: String)? in
+            guard process.isRunning else { throw try PresignProcess.DidNotListen(at: log) }
             let events = try Data(contentsOf: log).split(separator: 0x0a).compactMap {
                 try? JSONDecoder().decode(Event.self, from: $0)
             }
             let addresses = ["listening", "storage-listening"].map { name in
                 events.first { $0.event == name }?.address
             }
-            if let service = addresses[0], let storage = addresses[1] { return (service, storage) }
-            try await Task.sleep(for: .milliseconds(10))
+            guard let service = addresses[0], let storage = addresses[1] else { return nil }
+            return (service, storage)
         }
-        throw PresignProcess.DidNotListen(log: try String(contentsOf: log, encoding: .utf8))
+        guard let addresses else { throw try PresignProcess.DidNotListen(at: log) }
+        return addresses
     }
 
     /// The banner is printed after both servers listen.
     private static func banner(_ output: URL, directory: String) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(60)
-        var text = ""
-        while ContinuousClock.now < deadline {
-            text = try String(contentsOf: output, encoding: .utf8)
-            if text.hasPrefix("presign: "), text.hasSuffix("\n") { return text }
-            try await Task.sleep(for: .milliseconds(10))
+        let text = try await found(within: .seconds(60)) {
+            let text = try String(contentsOf: output, encoding: .utf8)
+            return text.hasPrefix("presign: ") && text.hasSuffix("\n") ? text : nil
         }
-        throw PresignProcess.DidNotListen(log: text)
+        guard let text else { throw try PresignProcess.DidNotListen(at: output) }
+        return text
     }
 }
 

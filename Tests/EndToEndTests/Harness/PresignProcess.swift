@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `presign serve`, running with one store and one API key.
@@ -64,7 +65,11 @@ struct PresignProcess: Sendable {
         try await Command.run(try #require(Self.binary), arguments, environment: environment)
     }
 
-    struct DidNotListen: Error { let log: String }
+    struct DidNotListen: Error {
+        let log: String
+
+        init(at log: URL) throws { self.log = try String(contentsOf: log, encoding: .utf8) }
+    }
 
     private static func newKey() async throws -> (key: String, hash: String) {
         let result = try await Command.run(try #require(binary), ["key", "new", "tester"])
@@ -94,16 +99,13 @@ struct PresignProcess: Sendable {
 
     private static func listening(_ process: Process, _ log: URL) async throws -> String {
         struct Event: Decodable { let event: String?, address: String? }
-        let deadline = ContinuousClock.now + .seconds(60)
-        while process.isRunning, ContinuousClock.now < deadline {
-            for line in try Data(contentsOf: log).split(separator: 0x0a) {
-                guard let event = try? JSONDecoder().decode(Event.self, from: line), event.event == "listening" else {
-                    continue
-                }
-                return try #require(event.address)
-            }
-            try await Task.sleep(for: .milliseconds(10))
+        let address = try await found(within: .seconds(60)) {
+            guard process.isRunning else { throw try DidNotListen(at: log) }
+            return try Data(contentsOf: log).split(separator: 0x0a).compactMap {
+                try? JSONDecoder().decode(Event.self, from: $0)
+            }.first { $0.event == "listening" }?.address
         }
-        throw DidNotListen(log: try String(contentsOf: log, encoding: .utf8))
+        guard let address else { throw try DidNotListen(at: log) }
+        return address
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -39,11 +40,7 @@ struct LocalHostTests {
             }
             try write("\"https://dev.example\"")
             kill(server.identifier, SIGHUP)
-            let deadline = ContinuousClock.now + .seconds(20)
-            while try await Self.status(server.storage, as: "dev.example") == 421 {
-                try #require(ContinuousClock.now < deadline)
-                try await Task.sleep(for: .milliseconds(50))
-            }
+            #expect(try await eventually { try await Self.status(server.storage, as: "dev.example") != 421 })
             #expect(try await Self.status(server.service, as: "dev.example") == 200)
             #expect(await server.end(SIGTERM) == 0)
         }

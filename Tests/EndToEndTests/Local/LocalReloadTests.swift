@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -30,11 +31,10 @@ struct LocalReloadTests {
             }
             try write(1000, "read")
             kill(server.identifier, SIGHUP)
-            let deadline = ContinuousClock.now + .seconds(20)
-            while try await !send("/presign", #"{"path":"a","method":"PUT"}"#).contains("forbidden") {
-                try #require(ContinuousClock.now < deadline)
-                try await Task.sleep(for: .milliseconds(50))
-            }
+            #expect(
+                try await eventually {
+                    try await send("/presign", #"{"path":"a","method":"PUT"}"#).contains("forbidden")
+                })
             let items = (0..<100).map { #"{"path":"a/\#($0)","validateObjectExistence":true}"# }
             let response = try await send("/presign/batch", #"{"requests":[\#(items.joined(separator: ","))]}"#)
             #expect(response.ranges(of: #""code":"key-not-found""#).count == 100)

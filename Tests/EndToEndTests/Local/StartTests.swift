@@ -1,5 +1,6 @@
 import Foundation
 import SocketTestSupport
+import TestSupport
 import Testing
 
 @Suite("Start and stop of serve --local", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
@@ -137,11 +138,7 @@ struct StartTests {
             #expect(try await status("http://old.example") == 200)
             try write("http://new.example")
             kill(server.identifier, SIGHUP)
-            let deadline = ContinuousClock.now + .seconds(20)
-            while try await status("http://new.example") != 200, ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(50))
-            }
-            #expect(try await status("http://new.example") == 200)
+            #expect(try await eventually { try await status("http://new.example") == 200 })
             #expect(try await status("http://old.example") == 403)
             #expect(await server.end(SIGTERM) == 0)
         }

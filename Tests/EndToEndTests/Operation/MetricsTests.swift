@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Metrics of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
@@ -188,23 +189,18 @@ extension PresignProcess {
     /// The address in the log line of an event, which may take up to 20 seconds.
     fileprivate func address(of event: String) async throws -> String? {
         struct Line: Decodable { let event: String?, address: String? }
-        let deadline = ContinuousClock.now + .seconds(20)
-        while true {
-            let lines = try Data(contentsOf: log).split(separator: 0x0A).compactMap {
+        return try await found {
+            try Data(contentsOf: log).split(separator: 0x0A).compactMap {
                 try? JSONDecoder().decode(Line.self, from: $0)
-            }
-            if let line = lines.first(where: { $0.event == event }) { return line.address }
-            guard ContinuousClock.now < deadline else { return nil }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+            }.first { $0.event == event }
+        }?.address
     }
 
     /// Waits until the metrics contain a line.
     fileprivate func settles(on line: String) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await !Curl.send("GET", "http://\(address)/metrics").text.contains(line + "\n") {
-            try #require(ContinuousClock.now < deadline, "\(line)")
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        #expect(
+            try await eventually {
+                try await Curl.send("GET", "http://\(address)/metrics").text.contains(line + "\n")
+            }, "\(line)")
     }
 }

@@ -14,10 +14,17 @@ package func becomesTrue(within limit: Duration = .seconds(20), _ condition: () 
 package func eventually(
     within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
 ) async throws -> Bool {
+    try await found(within: limit) { try await condition() ? true : nil } ?? false
+}
+
+/// Polls until there is a value; returns nil if there is none within the limit.
+package func found<Value>(
+    within limit: Duration = .seconds(20), _ value: () async throws -> Value?
+) async throws -> Value? {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {
-        if try await condition() { return true }
+        if let value = try await value() { return value }
         try await Task.sleep(for: .milliseconds(10))
     }
-    return try await condition()
+    return try await value()
 }
