@@ -143,7 +143,10 @@ run_beside() { # run_beside [OPTION OF swift test]... [-- [OPTION]...]...: shows
 # The versions of Package.resolved, as in the image and the release.
 swift package resolve
 swift build --build-tests --force-resolved-versions
-PRESIGN_BINARY="$(swift build --show-bin-path)/presign"
+# The end-to-end tests run the program that users get.
+release=(-c release --static-swift-stdlib --product presign --force-resolved-versions)
+swift build "${release[@]}"
+PRESIGN_BINARY="$(swift build "${release[@]}" --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
 get_promtool
 PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}")"

@@ -75,7 +75,10 @@ struct DocumentTests {
                 trap 'kill -KILL $service $provider' EXIT
                 python '\(Python.script("issuer"))' \(provider) 2>provider.log &
                 provider=$!
-                curl -fsS --retry 50 --retry-delay 1 --retry-connrefused -o keys '\(TokenProvider.keys(port: ports[2]))'
+                until curl -fs -o keys '\(TokenProvider.keys(port: ports[2]))'; do
+                    kill -0 $provider || { cat provider.log; exit 1; }
+                    sleep 0.1
+                done
 
                 """
             for block in document.blocks {
