@@ -63,6 +63,35 @@ extension BrowserTests {
             })();
             """
 
+        @Test(
+            "A folder that waits for the network or the server says so, and is then listed",
+            arguments: Browser.Kind.allCases)
+        func waitingFolder(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, complaints: ["ERR_INTERNET_DISCONNECTED"]) { scenario in
+                let browser = scenario.browser
+                try await scenario.store("x", at: "work/a.txt")
+                try await browser.setOffline(true)
+                try await browser.run("location.hash = '#folder=work'")
+                try await browser.wait(until: Self.note("You are offline. This folder is loaded when"))
+                try await browser.setOffline(false)
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 1")
+                try await browser.run(
+                    "window.untouched = fetch; window.fetch = () => Promise.reject(new TypeError('down'))")
+                try await browser.click("#refresh")
+                try await browser.wait(until: Self.note("The server is not available. Trying again"))
+                // The files that were listed stay.
+                #expect(
+                    try await browser.evaluate(
+                        "return document.querySelectorAll('#entries .entry').length", as: Int.self) == 1)
+                try await browser.run("window.fetch = untouched")
+                try await browser.wait(until: "document.querySelector('#listing-note').checkVisibility() === false")
+            }
+        }
+
+        private static func note(_ text: String) -> String {
+            "document.querySelector('#listing-note').innerText.includes('\(text)')"
+        }
+
         @Test("Offline after the last byte, a row does not claim to finish")
         func offlineAtTheEnd() async throws {
             try await PageScenario.run { scenario in

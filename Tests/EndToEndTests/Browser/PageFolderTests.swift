@@ -7,6 +7,15 @@ extension BrowserTests {
         private static let names = """
             return [...document.querySelectorAll('#entries .entry .path')].map((path) => path.textContent)
             """
+        /// Whether the date of a file is under the buttons of its row.
+        private static let hasOverlap = """
+            return [...document.querySelectorAll('#entries .entry:not(.folder)')].some((row) => {
+              const date = document.createRange();
+              date.selectNodeContents(row.querySelector('.state'));
+              return date.getBoundingClientRect().right > row.querySelector('.actions').getBoundingClientRect().left;
+            })
+            """
+
         private static let crumbs = """
             return [...document.querySelectorAll('#crumbs a')].map((link) => link.textContent)
             """
@@ -18,7 +27,7 @@ extension BrowserTests {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser
                 try await browser.wait(
-                    until: "document.querySelector('#listing').innerText.includes('This folder is empty.')")
+                    until: "document.querySelector('#listing').innerText.includes('No files here yet.')")
                 try await browser.expectAccessible("empty")
                 let objects = ["file-10.txt", "file-2.txt", "photos/2026/ä b+c&d #1.jpg", "photos/cat.png"]
                 for path in objects { try await scenario.store("x", at: path) }
@@ -27,6 +36,14 @@ extension BrowserTests {
                 #expect(try await names(browser) == ["photos", "file-2.txt", "file-10.txt"])
                 #expect(try await scenario.text(in: "#listing-title") == "1 folder, 2 files")
                 try await browser.expectAccessible("listing")
+                try await browser.show(.narrow)
+                let overlaps: Bool = try await browser.evaluate(Self.hasOverlap)
+                #expect(overlaps == false)
+                try await browser.show(.light)
+                // Files that others have added since appear without a new visit.
+                try await scenario.store("x", at: "later.txt")
+                try await browser.click("#refresh")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 4")
                 try await browser.click("#entries .folder a")
                 try await browser.wait(until: "document.querySelector('#entries .path')?.textContent === '2026'")
                 #expect(try await names(browser) == ["2026", "cat.png"])
@@ -40,12 +57,12 @@ extension BrowserTests {
                 try await browser.run("history.back()")
                 try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 2")
                 try await browser.click("#crumbs a")
-                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 3")
+                try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 4")
                 #expect(try await browser.evaluate(Self.crumbs, as: [String].self) == ["Files"])
 
                 try await browser.run("location.hash = '#folder=closed'")
                 try await browser.wait(
-                    until: "document.querySelector('#listing').innerText.includes('This folder is empty.')")
+                    until: "document.querySelector('#listing').innerText.includes('No files here yet.')")
                 #expect(try await scenario.isVisible("#upload") == false)
                 try await browser.run(PageUploadTests.drop)
                 try await browser.wait(until: "document.querySelector('#notice .note').textContent !== ''")
@@ -71,6 +88,12 @@ extension BrowserTests {
                 #expect(try await names(browser) == ["a.txt"])
                 try await browser.click("#crumbs a")
                 try await browser.wait(until: "document.querySelector('#entries .path')?.textContent === 'new'")
+                #expect(try await scenario.text(in: "#change-folder") == "New folder")
+                try await browser.click("#entries .folder a")
+                try await browser.wait(until: "document.querySelectorAll('#crumbs a').length === 2")
+                try await browser.click("#change-folder")
+                try await browser.press("other\u{E007}")
+                try await browser.wait(until: "location.hash === '#folder=new%2Fother'")
             }
         }
 
@@ -127,9 +150,9 @@ extension BrowserTests {
             ) { scenario in
                 let browser = scenario.browser
                 try await browser.wait(
-                    until: "document.querySelector('#listing').innerText.includes('cannot be listed')")
+                    until: "document.querySelector('#listing').innerText.includes('You can upload to this folder')")
                 #expect(try await scenario.isVisible("#account") == false)
-                #expect(try await scenario.text(in: "#account-chip") == "Guest")
+                #expect(try await scenario.text(in: "#account-chip") == "Guest · Sign in")
                 try await browser.choose([try scenario.file("a.txt")])
                 try await scenario.wait(for: "done", of: "a.txt")
                 // Without a listing, the storage is asked for existing files.

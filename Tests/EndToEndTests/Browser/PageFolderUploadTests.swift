@@ -30,10 +30,23 @@ extension BrowserTests {
                 try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 2")
                 try await browser.run("document.querySelector('#show').click()")
                 try await browser.expectAccessible("folder-dropped")
+                try await browser.show(.narrow)
+                let row: [String] = try await browser.evaluate(Self.shownName(scenario.row("in/holiday/2026/b.txt")))
+                #expect(row == ["b.txt", "holiday/2026", "complete"])
+                try await browser.show(.light)
                 // The listing has the folder but not its files, so the storage refuses to replace them.
                 try await browser.run(Self.dropFolder)
                 try await scenario.wait(for: "exists", count: 5)
             }
+        }
+
+        /// The file's name in a row, its folder, and whether both fit.
+        private static func shownName(_ row: String) -> String {
+            """
+            const parts = ['.shown', '.within'].map((selector) => \(row).querySelector(selector));
+            const isComplete = parts.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+            return [...parts.map((part) => part.textContent), isComplete ? 'complete' : 'truncated'];
+            """
         }
 
         /// Drops a folder and a file. Scripts cannot create entries of folders, so these have the same methods.
@@ -73,6 +86,9 @@ extension BrowserTests {
                 #expect(
                     try await browser.evaluate(Self.paths, as: [String].self) == ["tree/one.txt", "tree/sub/two.txt"])
                 #expect(try await scenario.stored("tree/sub/two.txt") == Data("sub/two.txt".utf8))
+                // Among folders alone there is nothing to select, and so no room for checkboxes.
+                try await browser.wait(until: "document.querySelectorAll('#entries .folder').length === 1")
+                #expect(try await scenario.isVisible("#table.selectable") == false)
             }
         }
 

@@ -11,22 +11,29 @@ extension BrowserTests {
             try await PageScenario.run(in: kind, fragment: "key=%&folder=images", complaints: ["422"]) { scenario in
                 let browser = scenario.browser
                 try await browser.wait(until: "document.querySelector('#allowed').checkVisibility()")
-                #expect(try await scenario.text(in: "#allowed") == "Images up to 100 kB")
+                #expect(try await scenario.text(in: "#allowed") == "Images up to 100 KiB")
                 try await scenario.holdUploads()
-                try await scenario.releaseUploads()
                 try await browser.choose([
                     try scenario.file("notes.txt"), try scenario.file("large.png", count: 102_401),
                     try scenario.file("cat.png", count: 102_400),
                 ])
-                try await scenario.wait(for: "done", of: "images/cat.png")
                 try await scenario.wait(for: "failed", count: 2)
+                try await browser.wait(until: "gate.held.length === 1")
+                #expect(try await scenario.text(in: "#summary") == "Uploading, 0 of 1 file done, 2 failed")
+                try await scenario.releaseUploads()
+                try await scenario.wait(for: "done", of: "images/cat.png")
                 #expect(try await scenario.sentUploads == 1)
                 #expect(
                     try await scenario.text(of: "images/notes.txt").contains(
                         "This type of file is not allowed here, only images."))
                 #expect(
                     try await scenario.text(of: "images/large.png").contains(
-                        "The file is larger than allowed here (100 kB)."))
+                        "The file is larger than allowed here (at most 100 KiB)."))
+                // One byte more than the limit is displayed as more, in the same unit, which is the service's too.
+                #expect(try await scenario.text(of: "images/large.png").contains("101 KiB"))
+                let technical: String = try await browser.evaluate(
+                    "return \(scenario.row("images/large.png")).querySelector('.technical').textContent")
+                #expect(technical.contains("102401 bytes is more than this rule allows (100 KiB)"))
                 try await browser.expectAccessible("refused")
                 // A retry cannot help, so it is not offered.
                 #expect(try await scenario.isVisible("#retry-failed") == false)

@@ -42,11 +42,24 @@ extension BrowserTests {
                 try await scenario.wait(for: "cancelled", count: 15)
                 #expect(try await scenario.sentUploads == 15)
                 #expect(try await scenario.text(in: "#summary") == "15 files uploaded, 15 cancelled")
+                try await browser.show(.narrow)
+                let overlaps: Bool = try await browser.evaluate(Self.hasOverlap)
+                #expect(overlaps == false)
+                try await browser.show(.light)
                 try await browser.click("#clear")
                 try await scenario.wait(for: "done", count: 0)
                 #expect(try await scenario.isVisible("#uploads") == false)
             }
         }
+
+        /// Whether a state is under the buttons of its row, or is truncated.
+        private static let hasOverlap = """
+            return [...document.querySelectorAll('#list .file')].some((row) => {
+              const state = row.querySelector('.state'), buttons = row.querySelector('.actions');
+              const isUnder = state.getBoundingClientRect().right > buttons.getBoundingClientRect().left + 1;
+              return row.dataset.state !== 'done' && (isUnder || state.scrollWidth > state.clientWidth);
+            })
+            """
 
         /// The states of the rows that show a progress bar.
         private static let rowsWithBars = """
@@ -97,7 +110,7 @@ extension BrowserTests {
                 try await scenario.wait(for: "done", count: 2)
                 let record: Record = try await browser.evaluate("return record")
                 #expect(record.values.contains { $0 > 0 && $0 < 1 } && record.values == record.values.sorted())
-                let pace = /\d+ % · [\d.]+ [kM]B of 1\.8 MB · [\d.]+ [kM]B\/s · \d+ s left/
+                let pace = /\d+ % · [\d.]+ [KM]iB of 1\.8 MiB · [\d.]+ [KM]iB\/s · \d+ s left/
                 #expect(record.paces.contains { $0.contains(pace) }, "\(record.paces)")
             }
         }

@@ -68,7 +68,8 @@ function reasonOf(access, caller, refusedID) {
   switch (access) {
     case "accepted": return phrases.withoutKey(caller.identity);
     case "guest": return words.signInOptional;
-    case "rejected": return phrases.keyForgotten(refusedID);
+    // A key that is still in the field is not forgotten; the field says that it is invalid.
+    case "rejected": return element("key").value === "" ? phrases.keyForgotten(refusedID) : words.keyRequired;
     default: return words.keyRequired;
   }
 }

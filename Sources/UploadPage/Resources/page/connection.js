@@ -5,7 +5,7 @@
 import { PresignError } from "../js/errors.js";
 import { list } from "../js/objects.js";
 import { Service } from "../js/service.js";
-import { state } from "./state.js";
+import { state, update } from "./state.js";
 
 const REFUSED = { source: "presign", code: "credentials-invalid", status: 401 };
 const endpoint = new URL(".", document.baseURI);
@@ -19,14 +19,17 @@ function headers() {
 /** The service that serves this page. */
 export const service = new Service({ endpoint, headers });
 
+/** Shows that a request waits for the network or the server. */
+const wait = { onWait: (reason) => update({ isWaiting: reason !== "online" }) };
+
 /** Returns who the service takes the user for, or undefined if it does not tell. */
-export const caller = () => service.caller();
+export const caller = () => service.caller(wait);
 
 /** Returns what the user may do at a path, or undefined if the service does not tell. */
-export const permissions = (path) => service.permissions(path);
+export const permissions = (path) => service.permissions(path, wait);
 
 /** Returns one page of a folder. */
-export const listPage = (prefix, settings) => list(service, prefix, { ...settings, delimiter: "/" });
+export const listPage = (prefix, settings) => list(service, prefix, { ...settings, ...wait, delimiter: "/" });
 
 /** Returns whether the service refused the caller: an invalid key, or a key beside a certificate. */
 export const isUnauthorized = ({ source, status, code }) =>

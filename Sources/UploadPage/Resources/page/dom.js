@@ -26,8 +26,12 @@ export function setNote(node, note = "", details = "") {
   node.querySelector(".trouble").hidden = note === "";
 }
 
-/** Creates a row. The end of its name is never truncated; screen readers get the whole path. */
-export function createRow(kind, icon, name, path) {
+/**
+ * Creates a row. The end of its name is never truncated; screen readers get the whole path.
+ *
+ * @param {string} [folder] shown after the name, as far as there is room.
+ */
+export function createRow(kind, icon, name, path, folder = "") {
   const row = copy("row");
   const find = (selector) => row.querySelector(selector);
   row.className = kind;
@@ -37,6 +41,7 @@ export function createRow(kind, icon, name, path) {
   const tail = [...name].slice(-TAIL).join("");
   find(".stem").textContent = name.slice(0, name.length - tail.length);
   find(".tail").textContent = tail;
+  find(".within").textContent = folder;
   find(".name").title = path;
   return row;
 }
@@ -72,6 +77,8 @@ export function fillTexts() {
       const { text, label, placeholder } = node.dataset;
       if (text) node.textContent = words[text];
       if (label) node.setAttribute("aria-label", words[label]);
+      // An icon has no text of its own.
+      if (label && node.matches(".icon-button")) node.title = words[label];
       if (placeholder) node.placeholder = words[placeholder];
     }
   }

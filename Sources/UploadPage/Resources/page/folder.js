@@ -36,7 +36,10 @@ export async function openFolder(folder) {
   const own = visit = {};
   const isOther = folder !== state.folder;
   let actions;
-  update({ folder, phase: "loading", error: undefined, notice: "", noticeDetails: "", ...(isOther ? NOTHING : {}) });
+  update({
+    folder, phase: "loading", error: undefined, isWaiting: false, notice: "", noticeDetails: "",
+    ...(isOther ? NOTHING : {}),
+  });
   const prefix = prefixOf(folder), identified = identify(own);
   const starts = folder === "" ? roots() : undefined;
   // A folder that was listed before is requested at once, instead of after its permissions.

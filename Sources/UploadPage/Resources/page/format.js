@@ -1,28 +1,30 @@
 /** Sizes, durations and times as text. */
 
-const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
+/** The units of the configuration and of the service's messages, in which a limit of `100k` is 100 KiB. */
+const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+const LARGEST = UNITS.length - 1;
+const NUMBER = new Intl.NumberFormat("en");
 
+const inBytes = (bytes) => (bytes === 1 ? "1 byte" : `${NUMBER.format(bytes)} bytes`);
+const roundedUp = (number) => (number < 100 ? Math.ceil(number * 10) / 10 : Math.ceil(number));
+
+/** Returns a size, rounded up, so that a file that is larger than a limit never appears to be within it. */
 export function size(bytes) {
-  if (bytes === 1) return "1 byte";
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
-  const number = bytes / 1000 ** power;
-  return `${number.toFixed(power > 0 && number < 99.95 ? 1 : 0)} ${UNITS[power]}`;
+  let number = Math.ceil(bytes), power = 0;
+  while (number >= 1024 && power < LARGEST) number = roundedUp(bytes / 1024 ** (power += 1));
+  return power === 0 ? inBytes(number) : `${number.toFixed(number < 100 ? 1 : 0)} ${UNITS[power]}`;
 }
 
-/** Returns a limit of a rule, never more than it allows: 20 MiB are "20 MB". */
+/** Returns a limit exactly, in the largest unit that needs no fraction. */
 export function limit(bytes) {
-  for (let power = 4; power > 0; power -= 1) {
-    const isBinary = bytes % 1024 ** power === 0;
-    const number = bytes / (isBinary ? 1024 : 1000) ** power;
-    if (number >= 1) return `${isBinary ? number : Math.floor(number * 10) / 10} ${UNITS[power]}`;
-  }
-  return size(bytes);
+  const power = [4, 3, 2, 1].find((power) => bytes > 0 && bytes % 1024 ** power === 0);
+  return power === undefined ? inBytes(bytes) : `${NUMBER.format(bytes / 1024 ** power)} ${UNITS[power]}`;
 }
 
 /** Returns the time that is left: "20 s", "3 min". */
 export function duration(seconds) {
   if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
-  const minutes = Math.round(seconds / 60);
+  const minutes = Math.ceil(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ""}`;
 }

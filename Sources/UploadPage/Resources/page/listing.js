@@ -6,7 +6,7 @@ import { byName, isSearching } from "./folder.js";
 import { day, moment, size } from "./format.js";
 import { Rows } from "./rows.js";
 import { canSelect, select } from "./selection.js";
-import { state, update } from "./state.js";
+import { state, update, uploadLimits } from "./state.js";
 import { phrases, reason, technical, words } from "./words.js";
 
 /** The number of entries from which the list can be filtered. */
@@ -58,6 +58,7 @@ export function viewListing(state) {
   const { folders, objects, phase, filter, actions, access, error, continuationToken, sort, selected, notice } = state;
   const input = [
     folders, objects, phase, filter, actions, access, error, continuationToken, sort, selected, notice !== "",
+    state.isWaiting, navigator.onLine,
   ];
   if (input.every((value, index) => value === shown[index])) return;
   shown = input;
@@ -94,9 +95,10 @@ function titleOf(state, count) {
 function noteOf(state, count) {
   const { phase, error, actions, filter } = state;
   if (phase === "failed") return reason(error);
+  if (phase === "loading" && state.isWaiting) return navigator.onLine ? words.waiting : words.waitingOffline;
   if (phase === "loading") return count === 0 ? words.loading : "";
   if (Object.keys(actions).length === 0 && count === 0) return words.noAccess;
-  if (!actions.list && count === 0) return words.notListed;
+  if (!actions.list && count === 0) return uploadLimits(state) ? words.uploadOnly : words.notListed;
   if (count === 0) return words.empty;
   if (matches.length > 0) return "";
   return isSearching(state) ? phrases.searching(count) : phrases.noMatch(count, filter.trim());

@@ -6,7 +6,7 @@ import { startAccount, viewAccount } from "./account.js";
 import { fragment, readAddress } from "./address.js";
 import { element, fillTexts, on, setNote, setText } from "./dom.js";
 import { carriesFiles, chosen, dropped } from "./files.js";
-import { listMore, openFolder, search } from "./folder.js";
+import { listMore, openFolder, prefixOf, search } from "./folder.js";
 import { limit } from "./format.js";
 import { keptKey, setKey } from "./key.js";
 import { shownFiles, startListing, viewCrumbs, viewListing } from "./listing.js";
@@ -35,8 +35,13 @@ async function open(folder) {
   if (state.access === "accepted" || state.access === "guest") await (await transfers).continueUploads();
 }
 
-function viewPlace({ access, notice, noticeDetails }) {
+function viewPlace(state) {
+  const { access, actions, notice, noticeDetails } = state;
   element("place").hidden = access === "required" || access === "rejected";
+  // Where the folders are listed, only a new one needs a path.
+  const isNew = actions?.list && uploadLimits(state);
+  element("refresh").hidden = !actions?.list;
+  setText(element("change-folder"), isNew ? words.newFolder : words.changeFolder);
   setNote(element("notice"), notice, noticeDetails);
 }
 
@@ -82,7 +87,7 @@ function startFolder() {
     (isOpen ? input : button).focus();
   };
   button.addEventListener("click", () => {
-    input.value = state.folder;
+    input.value = prefixOf(state.folder);
     toggle(form.hidden);
   });
   form.addEventListener("submit", (event) => {
@@ -91,7 +96,7 @@ function startFolder() {
     toggle(false);
   });
   on("filter", "input", () => search(element("filter").value));
-  on("reload", "click", () => open(state.folder));
+  for (const id of ["refresh", "reload"]) on(id, "click", () => open(state.folder));
   on("more", "click", listMore);
   addEventListener("hashchange", readAndOpen);
   addEventListener("offline", () => update());

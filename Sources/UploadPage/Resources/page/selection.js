@@ -46,7 +46,7 @@ export function startSelection(files, actions) {
 /** Shows the selection above the list. */
 export function viewSelection({ selected, actions, objects }) {
   const hadFocus = element("selection").contains(document.activeElement);
-  element("table").classList.toggle("selectable", canSelect(actions));
+  element("table").classList.toggle("selectable", canSelect(actions) && objects.length > 0);
   element("select-all").hidden = !canSelect(actions);
   element("sort").hidden = selected.size > 0;
   element("selection").hidden = selected.size === 0;

@@ -18,6 +18,8 @@ export const state = {
   /** @type {"loading"|"ready"|"failed"} */
   phase: "loading",
   error: undefined,
+  /** Whether a request for the folder waits for the network or the server. */
+  isWaiting: false,
   /** @type {import("./folder.js").Entry[]} the folders in this one that are listed or can be opened, by name. */
   folders: [],
   /** @type {import("./folder.js").Entry[]} the files of the folder that were loaded, by name. */

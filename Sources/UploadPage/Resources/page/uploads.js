@@ -76,7 +76,8 @@ function ordered(items) {
 }
 
 const create = (item) => {
-  const node = createRow("file", kindOf(item.name, item.type), item.name, item.path);
+  const end = item.name.lastIndexOf("/"), folder = item.name.slice(0, Math.max(end, 0));
+  const node = createRow("file", kindOf(item.name, item.type), item.name.slice(end + 1), item.path, folder);
   setText(node.querySelector(".size"), size(item.size));
   return node;
 };
@@ -119,7 +120,8 @@ function overallView({ items, isPaused, isExpanded, actions }) {
   const isCollapsed = !isExpanded && actions?.list !== undefined && all.done === items.length;
   const canRetry = items.filter((item) => item.state === "failed" && item.canRetry).length;
   return {
-    isCollapsed, title: isActive ? titleOf(sent, isMoving)(all.done, sent.length) : phrases.counts(all),
+    isCollapsed,
+    title: isActive ? phrases.moving(titleOf(sent, isMoving)(all.done, sent.length), all) : phrases.counts(all),
     pace: isActive ? paceOf(sent, loaded, total, isMoving) : "",
     progress: isActive ? loaded / Math.max(total, 1) : null,
     percent: isActive ? phrases.percent(percentOf(loaded, total)) : "",

@@ -11,27 +11,32 @@ export const words = {
   notLoaded: "A part of this page could not be loaded. Reload the page.",
   title: "Upload and find files", root: "Files", details: "Details", news: "News",
   account: "Account", key: "API key", signIn: "Sign in", signOut: "Sign out",
-  signedIn: "Signed in", guest: "Guest", signedOut: "Not signed in",
-  keyHint: "Kept in this tab until you close it.", keyInvalid: "This API key is not valid.",
+  signedIn: "Signed in", guest: "Guest · Sign in", signedOut: "Not signed in",
+  keyHint: "The operator of this service issues API keys. This tab keeps the key until you close it.",
+  keyInvalid: "This API key is not valid.",
   keyMissing: "Enter an API key.", keyRequired: "Sign in to see and upload files.",
   signInOptional: "Sign in to do more than guests can.",
   keepKey: "Do not use it", useKey: "Use the key",
-  folder: "Folder", changeFolder: "Change folder", open: "Open",
+  folder: "Folder", changeFolder: "Change folder", newFolder: "New folder", open: "Open",
+  refresh: "Reload this folder",
   folderHint: "A new folder is created with its first file.",
   noAccess: "You do not have access to this folder.", noAccessGuest: "Guests do not have access to this folder.",
-  chooseFiles: "Choose files", chooseFolder: "Choose a folder", dropHint: "or drop them anywhere on this page",
+  chooseFiles: "Choose files", chooseFolder: "Choose folder", dropHint: "or drop them anywhere on this page",
   cannotUpload: "You cannot upload to this folder.", neverReplaced: "Existing files are not replaced",
   uploads: "Uploads", overall: "Progress of all files", pause: "Pause", resume: "Resume", cancel: "Cancel",
   clear: "Clear", show: "Show",
   pauseAll: "Pause all uploads", resumeAll: "Resume all uploads", cancelAll: "Cancel all uploads",
   clearFinished: "Clear finished uploads", showUploads: "Show the uploaded files", retryFailed: "Retry failed",
   replaceAll: "Replace all", skipAll: "Skip all",
-  listing: "Files in this folder", loading: "Loading …", empty: "This folder is empty.", more: "Show more",
+  listing: "Files in this folder", loading: "Loading …", empty: "No files here yet.", more: "Show more",
   filter: "Filter by name", reload: "Try again", startFolders: "Folders you can open",
   sort: "Sort by", name: "Name", size: "Size", changed: "Changed", ascending: "Ascending", descending: "Descending",
   select: "Select", selectAll: "Select all files", selection: "Selected files", selectNone: "Clear selection",
-  save: "Save", delete: "Delete", keepFiles: "Cancel", cannotUndo: "You cannot undo this.",
+  save: "Download", delete: "Delete", keepFiles: "Cancel", cannotUndo: "You cannot undo this.",
   notListed: "The files of this folder cannot be listed.",
+  uploadOnly: "You can upload to this folder, but its files cannot be listed.",
+  waitingOffline: "You are offline. This folder is loaded when the network is back.",
+  waiting: "The server is not available. Trying again …",
   life: "Valid for", link: "Link", copy: "Copy link", close: "Close", copied: "Copied.",
   notCopied: "The browser does not let this page copy. Copy the link from the field.",
 };
@@ -63,12 +68,14 @@ export const phrases = {
   documentTitle: (progress) => `${progress || "Files"} · presign`,
   uploading: (done, all) => `Uploading, ${NUMBER.format(done)} of ${files(all)} done`,
   offline: (done, all) => `Waiting for the network, ${NUMBER.format(done)} of ${files(all)} done`,
-  retrying: (done, all) => `The server does not respond. Trying again, ${NUMBER.format(done)} of ${files(all)} done`,
+  retrying: (done, all) => `The server is not available. Trying again, ${NUMBER.format(done)} of ${files(all)} done`,
   paused: (done, all) => `Paused, ${NUMBER.format(done)} of ${files(all)} done`,
   counts: ({ done, failed, exists, interrupted, cancelled }) => sentence(
     done > 0 && `${files(done)} uploaded`, failed > 0 && `${failed} failed`, cancelled > 0 && `${cancelled} cancelled`,
     interrupted > 0 && `${interrupted} interrupted`,
     exists > 0 && `${exists} already ${exists > 1 ? "exist" : "exists"}`),
+  moving: (title, { failed, exists, interrupted }) =>
+    sentence(title, phrases.counts({ failed, exists, interrupted })),
   percent: (value) => `${value} %`,
   amount: (loaded, total) => `${loaded} of ${total}`,
   speed: (amount) => `${amount}/s`,
@@ -141,7 +148,7 @@ export function reason({ source, status, code, fields = [] }, permission = {}, m
   const { types } = permission;
   if (source === "presign" && status === 401) return "Sign in to continue.";
   if (isAbout("contentType")) return `This type of file is not allowed here${types ? `, only ${kindsOf(types)}` : ""}.`;
-  if (isAbout("contentLength")) return `The file is larger than allowed here${maxSize && ` (${maxSize})`}.`;
+  if (isAbout("contentLength")) return `The file is larger than allowed here${maxSize && ` (at most ${maxSize})`}.`;
   if (isAbout("path")) return "This name or folder is not allowed.";
   if (status === 429) return "There were too many requests. Try again in a moment.";
   if (status === 507) return "The storage is full.";
