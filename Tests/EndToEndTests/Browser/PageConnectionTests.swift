@@ -88,6 +88,20 @@ extension BrowserTests {
             }
         }
 
+        @Test("Signing in that waits for the network says so", arguments: Browser.Kind.allCases)
+        func waitingSignIn(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, fragment: "", complaints: ["401", "ERR_INTERNET_DISCONNECTED"]) {
+                scenario in
+                let browser = scenario.browser
+                try await browser.wait(until: "document.querySelector('#key').checkVisibility()")
+                try await browser.setOffline(true)
+                try await browser.type(scenario.key + "\u{E007}", into: "#key")
+                try await browser.wait(until: Self.note("You are offline."))
+                try await browser.setOffline(false)
+                try await browser.wait(until: "document.querySelector('#files').checkVisibility()")
+            }
+        }
+
         private static func note(_ text: String) -> String {
             "document.querySelector('#listing-note').innerText.includes('\(text)')"
         }

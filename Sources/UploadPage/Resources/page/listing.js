@@ -66,7 +66,8 @@ export function viewListing(state) {
   const isMatch = (entry) => text === "" || (entry.lower ??= entry.name.toLowerCase()).includes(text);
   matches = [...sorted(folders.filter(isMatch), sort), ...sorted(objects.filter(isMatch), sort)];
   const isShutOut = access !== "accepted" && phase === "ready" && Object.keys(actions).length === 0 && count === 0;
-  element("listing").hidden = isShutOut || (access === "unknown" && phase !== "failed");
+  const isSilent = access === "unknown" && phase !== "failed" && !state.isWaiting;
+  element("listing").hidden = isShutOut || isSilent;
   element("listing").setAttribute("aria-busy", String(phase === "loading"));
   element("table").hidden = matches.length === 0;
   element("columns").hidden = objects.length === 0;
