@@ -1,30 +1,30 @@
 extension [UInt8] {
     /// Creates an array with a copy of some bytes.
-    package init(copying bytes: Span<UInt8>) {
+    public init(copying bytes: Span<UInt8>) {
         // unsafe: the pointer is used only inside the closure.
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     /// Appends a copy of some bytes.
     @inlinable
-    package mutating func append(_ bytes: Span<UInt8>) {
+    public mutating func append(_ bytes: Span<UInt8>) {
         // unsafe: the pointer is used only inside the closure.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
     /// Appends a copy of some bytes.
     @inlinable
-    package mutating func append(_ bytes: borrowing [UInt8]) { append(bytes.span) }
+    public mutating func append(_ bytes: borrowing [UInt8]) { append(bytes.span) }
 
     /// Appends a string literal.
     @inlinable
-    package mutating func append(_ text: StaticString) {
+    public mutating func append(_ text: StaticString) {
         // unsafe: the literal lives as long as the program, and the count is its own.
         unsafe append(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends a number in decimal.
-    package mutating func append(decimal number: Int) {
+    public mutating func append(decimal number: Int) {
         if number < 0 { append(ASCII.hyphen) }
         append(digitsOf: number.magnitude)
     }
@@ -37,7 +37,7 @@ extension [UInt8] {
 
 extension [UInt8] {
     /// Returns the text without surrounding blanks, and with every run of spaces and tabs replaced by one space.
-    package func collapsingBlanks() -> [UInt8] {
+    public func collapsingBlanks() -> [UInt8] {
         guard contains(where: ASCII.isBlank) else { return self }
         var output: [UInt8] = []
         output.reserveCapacity(count)
@@ -55,7 +55,7 @@ extension [UInt8] {
 
 extension [String] {
     /// The elements as a list for a message: `a`, `a or b`, `a, b or c`.
-    package var alternatives: String {
+    public var alternatives: String {
         guard let last, count > 1 else { return joined() }
         return dropLast().joined(separator: ", ") + " or " + last
     }
@@ -65,7 +65,7 @@ extension ArraySlice<UInt8> {
     /// Returns the slice without the leading and trailing bytes that satisfy a predicate.
     ///
     /// - Parameter isTrimmed: the predicate, such as `ASCII.isBlank`.
-    package func trimming(_ isTrimmed: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    public func trimming(_ isTrimmed: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         var rest = drop(while: isTrimmed)
         while let last = rest.last, isTrimmed(last) { rest.removeLast() }
         return rest

@@ -1,7 +1,7 @@
 /// Base64 (RFC 4648). Each byte string has exactly one encoding per alphabet; `decode` accepts only that one.
-package enum Base64 {
+public enum Base64 {
     /// The characters for 62 and 63, and whether `=` pads the text.
-    package enum Alphabet: Sendable {
+    public enum Alphabet: Sendable {
         /// `+` and `/`, padded (section 4): digests and keys in S3's headers, PEM.
         case standard
         /// `-` and `_`, not padded (section 5): JSON Web Tokens (RFC 7515 section 2), API keys.
@@ -9,7 +9,7 @@ package enum Base64 {
     }
 
     /// Returns the encoding of some bytes.
-    package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
+    public static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count + 2) / 3 * 4)
         var (bits, bitCount): (UInt32, UInt32) = (0, 0)
@@ -28,7 +28,7 @@ package enum Base64 {
 
     /// Returns the bytes of a text, or nil if `encode` would not write it: because of another character, whitespace,
     /// missing or surplus padding, an impossible length, or unused bits that are not zero.
-    package static func decode(_ text: Span<UInt8>, _ alphabet: Alphabet = .standard) -> [UInt8]? {
+    public static func decode(_ text: Span<UInt8>, _ alphabet: Alphabet = .standard) -> [UInt8]? {
         var count = text.count
         if alphabet == .standard {
             guard count.isMultiple(of: 4) else { return nil }

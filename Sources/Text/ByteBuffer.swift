@@ -1,58 +1,57 @@
 /// A growable output of bytes: responses, log lines, canonical requests, metrics and XML are written to one.
 ///
 /// It is never copied. Appends are inlined, so many short texts cost little more than one long text.
-package struct ByteBuffer: ~Copyable, Sendable {
+public struct ByteBuffer: ~Copyable, Sendable {
+    @usableFromInline var storage: [UInt8] = []
+
     /// The bytes.
-    @usableFromInline package internal(set) var bytes: [UInt8] = []
+    public var bytes: [UInt8] { storage }
 
     /// Creates an empty buffer.
     ///
     /// - Parameter capacity: the number of bytes that fit before the buffer grows.
-    package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+    public init(capacity: Int = 0) { storage.reserveCapacity(capacity) }
 
     /// The number of bytes.
     @inlinable
-    package var count: Int { bytes.count }
+    public var count: Int { storage.count }
 
     /// The number of bytes that fit before the buffer grows.
-    package var capacity: Int { bytes.capacity }
+    public var capacity: Int { storage.capacity }
 
     /// Calls a closure with some of the bytes and returns its result.
-    package func withBytes<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
-        body(bytes.span.extracting(range))
+    public func withBytes<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
+        body(storage.span.extracting(range))
     }
 
     /// Appends a copy of some bytes.
     @inlinable @inline(__always)
-    package mutating func append(_ bytes: Span<UInt8>) {
-        // unsafe: the pointer is used only within the call.
-        unsafe bytes.withUnsafeBufferPointer { unsafe self.bytes.append(contentsOf: $0) }
-    }
+    public mutating func append(_ bytes: Span<UInt8>) { storage.append(bytes) }
 
     /// Appends one byte.
     @inlinable @inline(__always)
-    package mutating func append(_ byte: UInt8) { bytes.append(byte) }
+    public mutating func append(_ byte: UInt8) { storage.append(byte) }
 
     /// Appends a string literal.
     @inlinable @inline(__always)
-    package mutating func append(_ text: StaticString) {
+    public mutating func append(_ text: StaticString) {
         // unsafe: the literal lives as long as the program, and the count is its own.
         unsafe append(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends a copy of some bytes.
-    package mutating func append(_ bytes: borrowing [UInt8]) { append(bytes.span) }
+    public mutating func append(_ bytes: borrowing [UInt8]) { append(bytes.span) }
 
     /// Appends the UTF-8 bytes of a text.
-    package mutating func append(utf8 text: String) { append(text.utf8.span) }
+    public mutating func append(utf8 text: String) { append(text.utf8.span) }
 
     /// Removes all bytes but the first ones.
-    package mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
+    public mutating func truncate(to count: Int) { storage.removeLast(storage.count - count) }
 }
 
 extension ByteBuffer {
     /// Appends a number in decimal.
-    package mutating func append(decimal number: Int) {
+    public mutating func append(decimal number: Int) {
         if number < 0 { append(ASCII.hyphen) }
         append(digitsOf: number.magnitude)
     }
@@ -71,7 +70,7 @@ extension ByteBuffer {
     }
 
     /// Appends two lowercase hexadecimal digits for each byte.
-    package mutating func append(hexadecimal bytes: Span<UInt8>) {
+    public mutating func append(hexadecimal bytes: Span<UInt8>) {
         for index in bytes.indices {
             append(Hexadecimal.digit(bytes[index] >> 4))
             append(Hexadecimal.digit(bytes[index] & 0x0F))
@@ -81,7 +80,7 @@ extension ByteBuffer {
     /// Appends a year of four digits, a month and a day of two: 8 bytes, or 10 with separators.
     ///
     /// - Parameter separator: the byte between them; nil for none.
-    package mutating func append(_ date: CivilDate, separator: UInt8? = nil) {
+    public mutating func append(_ date: CivilDate, separator: UInt8? = nil) {
         append(year: date)
         if let separator { append(separator) }
         append(twoDigits: date.month)
@@ -98,7 +97,7 @@ extension ByteBuffer {
     /// Appends hour, minute and second, two digits each: 6 bytes, or 8 with separators.
     ///
     /// - Parameter separator: the byte between them; nil for none.
-    package mutating func append(clock time: CivilTime, separator: UInt8? = nil) {
+    public mutating func append(clock time: CivilTime, separator: UInt8? = nil) {
         append(twoDigits: time.hour)
         if let separator { append(separator) }
         append(twoDigits: time.minute)

@@ -1,15 +1,15 @@
 /// A UTC date and time of day, to the second.
-package struct CivilTime: Equatable {
-    package let date: CivilDate
+public struct CivilTime: Equatable {
+    public let date: CivilDate
     /// 0 to 23.
-    package let hour: Int
+    public let hour: Int
     /// 0 to 59.
-    package let minute: Int
+    public let minute: Int
     /// 0 to 59; POSIX time has no leap seconds.
-    package let second: Int
+    public let second: Int
 
     /// Creates the time that many seconds after 1970-01-01T00:00:00Z, or before it if negative.
-    package init(secondsSince1970 seconds: Int64) {
+    public init(secondsSince1970 seconds: Int64) {
         var (days, secondOfDay) = Int(seconds).quotientAndRemainder(dividingBy: Self.secondsOfDay)
         if secondOfDay < 0 { (days, secondOfDay) = (days - 1, secondOfDay + Self.secondsOfDay) }
         date = CivilDate(daysSince1970: days)
@@ -19,13 +19,13 @@ package struct CivilTime: Equatable {
     }
 
     /// Creates a time; nil unless it is between 00:00:00 and 23:59:59.
-    package init?(_ date: CivilDate, hour: Int, minute: Int, second: Int) {
+    public init?(_ date: CivilDate, hour: Int, minute: Int, second: Int) {
         guard 0..<24 ~= hour, 0..<60 ~= minute, 0..<60 ~= second else { return nil }
         (self.date, self.hour, self.minute, self.second) = (date, hour, minute, second)
     }
 
     /// Seconds since 1970-01-01T00:00:00Z.
-    package var secondsSince1970: Int64 {
+    public var secondsSince1970: Int64 {
         Int64(date.daysSince1970 * Self.secondsOfDay + hour * 3600 + minute * 60 + second)
     }
 
@@ -33,13 +33,13 @@ package struct CivilTime: Equatable {
 }
 
 /// A day of the proleptic Gregorian calendar, convertible to and from a count of days.
-package struct CivilDate: Equatable {
-    package let year: Int
-    package let month: Int
-    package let day: Int
+public struct CivilDate: Equatable {
+    public let year: Int
+    public let month: Int
+    public let day: Int
 
     /// Creates the day that many days after 1970-01-01, or before it if negative.
-    package init(daysSince1970 days: Int) {
+    public init(daysSince1970 days: Int) {
         // Years start in March here, so the leap day ends its year and a linear formula gives the month.
         let shifted = days + 719_468  // days from 0000-03-01 to 1970-01-01
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -53,7 +53,7 @@ package struct CivilDate: Equatable {
     }
 
     /// Creates a day; nil if the calendar does not have it.
-    package init?(year: Int, month: Int, day: Int) {
+    public init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else { return nil }
         self.year = year
         self.month = month
@@ -61,7 +61,7 @@ package struct CivilDate: Equatable {
     }
 
     /// Days since 1970-01-01.
-    package var daysSince1970: Int {
+    public var daysSince1970: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
         let yearOfEra = shiftedYear - era * 400

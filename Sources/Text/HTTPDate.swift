@@ -1,5 +1,5 @@
 /// Dates in HTTP header fields (RFC 9110 section 5.6.7).
-package enum HTTPDate {
+public enum HTTPDate {
     // In the order of days since 1970-01-01, a Thursday.
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -9,7 +9,7 @@ package enum HTTPDate {
     /// Formats a time as IMF-fixdate, the form to send: `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
     /// - Parameter seconds: since 1970, up to the year 9999; a negative value counts as 0.
-    package static func text(secondsSince1970 seconds: Int64) -> [UInt8] {
+    public static func text(secondsSince1970 seconds: Int64) -> [UInt8] {
         let time = CivilTime(secondsSince1970: max(0, seconds))
         var text = ByteBuffer(capacity: 29)
         text.append(utf8: weekdays[time.date.daysSince1970 % 7])
@@ -29,7 +29,7 @@ package enum HTTPDate {
     ///
     /// - Parameter now: seconds since 1970. A two-digit year that would be more than 50 years ahead is in the past.
     /// - Returns: seconds since 1970; nil for anything else, including a day or time that does not exist.
-    package static func secondsSince1970(of text: [UInt8], now: Int64) -> Int64? {
+    public static func secondsSince1970(of text: [UInt8], now: Int64) -> Int64? {
         let words = ASCII.lowercased(text).split { $0 == ASCII.space || $0 == ASCII.comma }
         switch words.count {
         // Sun, 06 Nov 1994 08:49:37 GMT

@@ -3,7 +3,7 @@ extension Int {
     ///
     /// - Parameter range: the accepted numbers.
     /// - Returns: nil for an empty text, any other character (including a sign or a blank), and a number out of range.
-    package init?(decimal digits: Span<UInt8>, in range: ClosedRange<Int> = 0 ... .max) {
+    public init?(decimal digits: Span<UInt8>, in range: ClosedRange<Int> = 0 ... .max) {
         guard let negated = Self.negated(digits), negated != .min, range.contains(-negated) else { return nil }
         self = -negated
     }
@@ -12,7 +12,7 @@ extension Int {
     /// or exponent.
     ///
     /// - Returns: nil for any other text and for a number out of range.
-    package init?(canonicalDecimal text: Span<UInt8>) {
+    public init?(canonicalDecimal text: Span<UInt8>) {
         let isNegative = text.starts(with: "-")
         let digits = isNegative ? text.extracting(1...) : text
         guard digits.count == 1 || !digits.starts(with: "0"), let negated = Self.negated(digits),

@@ -1,13 +1,13 @@
 extension Span<UInt8> {
     /// Whether the bytes equal a string literal.
     @inlinable @inline(__always)
-    package func equals(_ text: StaticString) -> Bool { matches(text) { _ in 0 } }
+    public func equals(_ text: StaticString) -> Bool { matches(text) { _ in 0 } }
 
     /// Whether the bytes equal a string literal, ignoring the case of ASCII letters.
     ///
     /// - Parameter lowercase: lowercase ASCII.
     @inlinable @inline(__always)
-    package func equalsIgnoringCase(_ lowercase: StaticString) -> Bool {
+    public func equalsIgnoringCase(_ lowercase: StaticString) -> Bool {
         matches(lowercase) { text in
             // Sets the high bit of each byte from `a` to `z`, then moves it to 0x20, the bit in which the cases differ.
             ((text &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(text &+ 0x0505_0505_0505_0505) & 0x8080_8080_8080_8080) >> 2
@@ -18,7 +18,7 @@ extension Span<UInt8> {
     ///
     /// - Parameter ignored: maps eight bytes of the literal to the bits that may differ; a zero byte must map to zero.
     @inlinable @inline(__always)
-    package func matches(_ text: StaticString, butFor ignored: (UInt64) -> UInt64) -> Bool {
+    public func matches(_ text: StaticString, butFor ignored: (UInt64) -> UInt64) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         // unsafe: the literal lives as long as the program, and the count is its own.
         let text = unsafe Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -45,38 +45,38 @@ extension Span<UInt8> {
 
     /// Whether all bytes pass a test.
     @inlinable @inline(__always)
-    package func allSatisfy(_ test: (UInt8) -> Bool) -> Bool {
+    public func allSatisfy(_ test: (UInt8) -> Bool) -> Bool {
         for index in indices where !test(self[index]) { return false }
         return true
     }
 
     /// Whether the bytes start with a string literal.
     @inlinable @inline(__always)
-    package func starts(with text: StaticString) -> Bool {
+    public func starts(with text: StaticString) -> Bool {
         count >= text.utf8CodeUnitCount && extracting(first: text.utf8CodeUnitCount).equals(text)
     }
 
     /// Whether the bytes start with a string literal, ignoring the case of ASCII letters.
     ///
     /// - Parameter lowercase: lowercase ASCII.
-    package func startsIgnoringCase(with lowercase: StaticString) -> Bool {
+    public func startsIgnoringCase(with lowercase: StaticString) -> Bool {
         count >= lowercase.utf8CodeUnitCount
             && extracting(first: lowercase.utf8CodeUnitCount).equalsIgnoringCase(lowercase)
     }
 
     /// Whether two spans hold the same bytes.
     @inlinable
-    package func equals(_ other: Span<UInt8>) -> Bool {
+    public func equals(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }
         return true
     }
 
     /// Whether an array holds the same bytes.
-    package func equals(_ other: [UInt8]) -> Bool { equals(other.span) }
+    public func equals(_ other: [UInt8]) -> Bool { equals(other.span) }
 
     /// Whether these bytes sort after others in lexicographic order.
-    package func follows(_ other: [UInt8]) -> Bool {
+    public func follows(_ other: [UInt8]) -> Bool {
         for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
             return self[index] > other[index]
         }

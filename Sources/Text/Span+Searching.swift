@@ -1,24 +1,24 @@
 extension Span<UInt8> {
     /// Returns the index of the first occurrence of a byte at or after `start`, or `count` if the byte does not occur.
-    package func position(of byte: UInt8, from start: Int) -> Int {
+    public func position(of byte: UInt8, from start: Int) -> Int {
         position(from: start) { $0.equal(to: byte) }
     }
 
     /// Returns the index of the first control character other than a tab at or after `start`, or `count`. The value of
     /// an HTTP field must not contain such characters (RFC 9110 section 5.5).
-    package func positionOfControl(from start: Int) -> Int {
+    public func positionOfControl(from start: Int) -> Int {
         position(from: start) { $0.below(0x20) & ~$0.equal(to: ASCII.tab) | $0.equal(to: 0x7F) }
     }
 
     /// Returns the index of the first quote, backslash or control character at or after `start`, or `count`. A JSON
     /// string must escape these characters (RFC 8259 section 7).
-    package func positionOfJSONEscape(from start: Int) -> Int {
+    public func positionOfJSONEscape(from start: Int) -> Int {
         position(from: start) { $0.below(0x20) | $0.equal(to: ASCII.quote) | $0.equal(to: ASCII.backslash) }
     }
 
     /// Returns the index of the first byte at or after `start` other than `A-Z a-z 0-9 - . _ ~` (RFC 3986 section 2.3)
     /// and, if `keepsSlash`, `/`; `count` without such a byte.
-    package func positionOfReserved(from start: Int, keepsSlash: Bool) -> Int {
+    public func positionOfReserved(from start: Int, keepsSlash: Bool) -> Int {
         position(from: start) { word in
             let letters = word.within(0x41...0x5A) | word.within(0x61...0x7A)
             let digits = word.within(keepsSlash ? 0x2F...0x39 : 0x30...0x39)
@@ -28,7 +28,7 @@ extension Span<UInt8> {
     }
 
     /// Whether all bytes are printable ASCII that needs no escape in a JSON string.
-    package var isPlainJSON: Bool {
+    public var isPlainJSON: Bool {
         position(from: 0) {
             $0.below(0x20) | $0.above(0x7E) | $0.equal(to: ASCII.quote) | $0.equal(to: ASCII.backslash)
         } == count
@@ -53,14 +53,14 @@ extension Span<UInt8> {
 extension Span<UInt8> {
     /// Returns the eight bytes at an index as a little-endian integer.
     @inlinable @inline(__always)
-    package func word(at index: Int) -> UInt64 {
+    public func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && count &- index >= 8, "the word is out of range")
         // unsafe: the eight bytes are within the span, and every bit pattern is a valid integer.
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
     }
 
     /// Returns the eight bytes at an index as a little-endian integer, zeros in place of those past the end.
-    package func wordOrRest(at index: Int) -> UInt64 {
+    public func wordOrRest(at index: Int) -> UInt64 {
         if count - index >= 8 { return word(at: index) }
         if count >= 8 { return word(at: count - 8) >> (8 * (index + 8 - count)) }
         var rest: UInt64 = 0

@@ -21,7 +21,6 @@ package struct ByteRange: Sendable, Equatable {
     package var isEmpty: Bool { start == end }
 
     /// Returns the range in a buffer where the message begins at `base`.
-    @inlinable
     package func offset(by base: Int) -> Range<Int> { (base + Int(start))..<(base + Int(end)) }
 }
 
@@ -68,10 +67,8 @@ package struct FieldTable: Sendable {
     /// Creates an empty table.
     package init() {}
 
-    @inlinable
     package var count: Int { Int(length) }
 
-    @inlinable
     package subscript(index: Int) -> Field {
         precondition(index < count, "field index out of range")
         return fields[index]
@@ -91,24 +88,20 @@ package struct FieldTable: Sendable {
 
     package mutating func removeAll() { (length, names, repeated) = (0, 0, 0) }
 
-    @inlinable @inline(__always)
     package func contains(_ name: HTTPFieldName) -> Bool { names & Self.bit(name) != 0 }
 
     /// The number of fields with this name.
-    @inlinable @inline(__always)
     package func count(_ name: HTTPFieldName) -> Int {
         guard repeated & Self.bit(name) != 0 else { return contains(name) ? 1 : 0 }
         return fields[..<count].count { $0.known == name }
     }
 
     /// The index of the first field with this name.
-    @inlinable @inline(__always)
     package func index(of name: HTTPFieldName) -> Int? {
         guard contains(name) else { return nil }
         for index in 0..<count where fields[index].known == name { return index }
         return nil
     }
 
-    @inlinable @inline(__always)
     package static func bit(_ name: HTTPFieldName) -> UInt32 { 1 &<< UInt32(name.rawValue) }
 }

@@ -79,24 +79,20 @@ package struct HTTPHeaders: Sendable {
     package func with(bytes: [UInt8]) -> HTTPHeaders { HTTPHeaders(bytes: bytes, base: base, fields: fields) }
 
     /// Whether a field with this name exists.
-    @inlinable
     package func contains(_ name: HTTPFieldName) -> Bool { fields.contains(name) }
 
     /// The range in `bytes` of the first field value with this name.
-    @inlinable @inline(__always)
     package func range(of name: HTTPFieldName) -> Range<Int>? {
         fields.index(of: name).map { fields[$0].value.offset(by: base) }
     }
 
     /// The value of the first field with this name.
-    @inlinable
     package func first(_ name: HTTPFieldName) -> ArraySlice<UInt8>? {
         range(of: name).map { bytes[$0] }
     }
 
     /// The number of fields with this name. A security decision should reject a repeated field instead of using the
     /// first.
-    @inlinable @inline(__always)
     package func count(_ name: HTTPFieldName) -> Int { fields.count(name) }
 
     /// The values of all fields with this name, in order.

@@ -73,9 +73,15 @@ extension SignedHeaders {
 
     /// Appends the names as the value of a query parameter.
     func appendNamesToQuery(_ query: inout ByteBuffer) {
-        var names = ByteBuffer(capacity: 128)
-        appendNames(to: &names)
-        names.withBytes(0..<names.count) { PercentEncoding.query.append($0, to: &query) }
+        for header in headers[..<hostIndex] {
+            PercentEncoding.query.append(header.name.utf8.span, to: &query)
+            query.append("%3B")
+        }
+        query.append("host")
+        for header in headers[hostIndex...] {
+            query.append("%3B")
+            PercentEncoding.query.append(header.name.utf8.span, to: &query)
+        }
     }
 }
 
@@ -90,14 +96,14 @@ extension SignedHeaders.Header {
 
 /// The rules for signed headers: allowed names and the canonical form of values.
 enum HeaderRules {
-    private static let signable: Set<String> = [
+    private static let signable = [
         "cache-control", "content-disposition", "content-encoding", "content-language", "content-length",
         "content-md5", "content-type", "expires", "if-match", "if-modified-since", "if-none-match",
         "if-unmodified-since", "range",
     ]
 
     /// The headers that would contradict the signature's query parameters.
-    private static let reserved: Set<String> = [
+    private static let reserved = [
         "x-amz-algorithm", "x-amz-credential", "x-amz-date", "x-amz-expires", "x-amz-signedheaders",
         "x-amz-security-token", "x-amz-signature", "x-amz-content-sha256",
     ]
@@ -121,7 +127,7 @@ enum HeaderRules {
                 ? .invalid(field, "It is reserved for the signature.", "Leave it out.")
                 : .invalid(
                     field, "It cannot be signed: S3 ignores it, or proxies may change it.",
-                    "Use an x-amz-* header or one of \(signable.sorted().joined(separator: ", ")).")
+                    "Use an x-amz-* header or one of \(signable.joined(separator: ", ")).")
         }
     }
 

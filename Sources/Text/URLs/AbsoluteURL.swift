@@ -1,7 +1,7 @@
 /// The parts of an absolute `http` or `https` URL without user information and fragment (RFC 9110 section 4.2).
-package struct AbsoluteURL: Sendable, Equatable {
+public struct AbsoluteURL: Sendable, Equatable {
     /// The part of a URL that is malformed.
-    package enum Mistake: Error, Sendable, Equatable {
+    public enum Mistake: Error, Sendable, Equatable {
         /// The text does not start with `http://` or `https://`.
         case scheme
         case authority(Authority.Mistake)
@@ -10,18 +10,18 @@ package struct AbsoluteURL: Sendable, Equatable {
     }
 
     /// Whether the scheme is `https`.
-    package let isSecure: Bool
+    public let isSecure: Bool
     /// Host and port. Its ranges are relative to the start of `authorityRange`.
-    package let authority: Authority
+    public let authority: Authority
     /// The range of the authority in the text.
-    package let authorityRange: Range<Int>
+    public let authorityRange: Range<Int>
     /// The ranges of path and query in the text.
-    package let target: RequestTarget
+    public let target: RequestTarget
 
     /// Parses a URL.
     ///
     /// - Parameter allowsEmptyPort: whether to accept `http://host:/`, which the grammar allows.
-    package init(_ text: Span<UInt8>, allowsEmptyPort: Bool = false) throws(Mistake) {
+    public init(_ text: Span<UInt8>, allowsEmptyPort: Bool = false) throws(Mistake) {
         let start: Int
         if text.startsIgnoringCase(with: "https://") {
             (isSecure, start) = (true, 8)
@@ -43,24 +43,24 @@ package struct AbsoluteURL: Sendable, Equatable {
     }
 
     /// The port; without one in the URL, the scheme's default.
-    package var port: UInt16 { authority.port ?? (isSecure ? 443 : 80) }
+    public var port: UInt16 { authority.port ?? (isSecure ? 443 : 80) }
 
     /// The range of the host in the text, including the brackets of an IPv6 address.
-    package var hostRange: Range<Int> {
+    public var hostRange: Range<Int> {
         (authorityRange.lowerBound + authority.hostRange.lowerBound)..<(authorityRange.lowerBound
             + authority.hostRange.upperBound)
     }
 }
 
 /// The ranges of path and query in a text (RFC 3986 sections 3.3 and 3.4).
-package struct RequestTarget: Sendable, Equatable {
+public struct RequestTarget: Sendable, Equatable {
     /// The path; may be empty.
-    package let path: Range<Int>
+    public let path: Range<Int>
     /// The query without its question mark; nil without a query.
-    package let query: Range<Int>?
+    public let query: Range<Int>?
 
     /// Finds the path that starts at `start` and the query after it; nil if the text does not end there.
-    package init?(_ text: Span<UInt8>, from start: Int) {
+    public init?(_ text: Span<UInt8>, from start: Int) {
         var end = text.pathEnd(from: start)
         path = start..<end
         guard end < text.count else {

@@ -1,14 +1,14 @@
 /// `host [":" port]`: an authority without user information (RFC 3986 section 3.2, RFC 9110 section 7.2).
-package struct Authority: Sendable, Equatable {
+public struct Authority: Sendable, Equatable {
     /// The kinds of host.
-    package enum Host: Sendable, Equatable {
+    public enum Host: Sendable, Equatable {
         case address(IPAddress)
         /// A registered name, such as a DNS name; `hostRange` has its bytes.
         case name
     }
 
     /// The part of an authority that is malformed.
-    package enum Mistake: Error, Sendable, Equatable {
+    public enum Mistake: Error, Sendable, Equatable {
         /// The text contains an `@`.
         case userInformation
         case host
@@ -16,18 +16,18 @@ package struct Authority: Sendable, Equatable {
         case port
     }
 
-    package let host: Host
+    public let host: Host
     /// The range of the host in the text, including the brackets of an IPv6 address.
-    package let hostRange: Range<Int>
+    public let hostRange: Range<Int>
     /// The port; nil without one.
-    package let port: UInt16?
+    public let port: UInt16?
 
     /// Parses an authority.
     ///
     /// - Parameters:
     ///   - allowsEmptyHost: whether to accept `:8080`; the host is then an empty name.
     ///   - allowsEmptyPort: whether to accept `host:`, which the grammar allows; the port is then nil.
-    package init(
+    public init(
         _ text: Span<UInt8>, allowsEmptyHost: Bool = false, allowsEmptyPort: Bool = false
     ) throws(Mistake) {
         do throws(Mistake) {

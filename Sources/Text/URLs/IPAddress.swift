@@ -1,12 +1,12 @@
 /// An IPv4 or IPv6 address.
-package enum IPAddress: Sendable, Hashable {
+public enum IPAddress: Sendable, Hashable {
     /// The first octet is the most significant: 127.0.0.1 is `0x7F00_0001`.
     case v4(UInt32)
     /// The first group is the most significant.
     case v6(UInt64, UInt64)
 
     /// Parses an IPv4 or IPv6 literal; nil for anything else.
-    package init?(_ text: Span<UInt8>) {
+    public init?(_ text: Span<UInt8>) {
         if let address = Self(v4: text) {
             self = address
         } else if let address = Self(v6: text) {
@@ -17,7 +17,7 @@ package enum IPAddress: Sendable, Hashable {
     }
 
     /// Parses four decimal octets without leading zeros (RFC 6943 section 3.1.1, strict form).
-    package init?(v4 text: Span<UInt8>) {
+    public init?(v4 text: Span<UInt8>) {
         var address: UInt32 = 0
         var (octet, digits, dots): (UInt32, Int, Int) = (0, 0, 0)
         for index in text.indices {
@@ -39,7 +39,7 @@ package enum IPAddress: Sendable, Hashable {
 
     /// Parses eight groups of one to four hexadecimal digits. One run of zero groups may be written as `::`, and the
     /// last two groups as an IPv4 address (RFC 4291 section 2.2). Zone identifiers are rejected.
-    package init?(v6 text: Span<UInt8>) {
+    public init?(v6 text: Span<UInt8>) {
         var groups: [UInt16] = []
         var gap: Int?
         var index = 0
@@ -85,7 +85,7 @@ package enum IPAddress: Sendable, Hashable {
     }
 
     /// The address in network byte order: 4 or 16 bytes.
-    package var octets: [UInt8] {
+    public var octets: [UInt8] {
         let bytes = { (word: UInt64, count: Int) in
             (0..<count).map { UInt8(truncatingIfNeeded: word >> (8 * (count - 1 - $0))) }
         }

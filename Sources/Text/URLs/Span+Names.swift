@@ -1,6 +1,6 @@
 extension Span<UInt8> {
     /// Returns the end of the path that starts at `start` (RFC 3986 section 3.3).
-    package func pathEnd(from start: Int) -> Int { runEnd(from: start, of: ASCII.isPath) }
+    public func pathEnd(from start: Int) -> Int { runEnd(from: start, of: ASCII.isPath) }
 
     /// Returns the end of the registered name that starts at `start` (RFC 3986 section 3.2.2).
     func registeredNameEnd(from start: Int) -> Int { runEnd(from: start, of: ASCII.isRegisteredName) }
@@ -27,7 +27,7 @@ extension Span<UInt8> {
     /// Whether the bytes are a host name that no resolver takes for an address (RFC 1123 section 2.1): at most 253
     /// bytes of labels, the last of which is not a number, unlike `127.1`. Underscores are allowed: container networks
     /// use them.
-    package var isHostName: Bool {
+    public var isHostName: Bool {
         guard 1...253 ~= count else { return false }
         var start = 0
         while true {
@@ -40,7 +40,7 @@ extension Span<UInt8> {
     }
 
     /// Whether the bytes are 1 to 63 letters, digits and inner hyphens (RFC 1123 section 2.1).
-    package func isHostLabel(allowsUnderscore: Bool = false) -> Bool {
+    public func isHostLabel(allowsUnderscore: Bool = false) -> Bool {
         guard 1...63 ~= count, self[0] != ASCII.hyphen, self[count - 1] != ASCII.hyphen else { return false }
         for index in indices {
             let byte = self[index]
