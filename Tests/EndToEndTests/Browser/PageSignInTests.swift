@@ -21,6 +21,8 @@ extension BrowserTests {
                 #expect(try await scenario.text(in: "#key-hint") == "This API key is not valid.")
                 // The key is still in the field, so nothing is said of a forgotten one.
                 #expect(try await scenario.text(in: "#sign-in-reason") == "Sign in to see and upload files.")
+                let announced = try await scenario.announced
+                #expect(announced.contains("This API key is not valid.") && !announced.joined().contains("forgotten"))
                 try await browser.expectAccessible("wrong-key")
                 try await browser.run("document.querySelector('#key').select()")
                 try await browser.type(scenario.key + "\u{E007}", into: "#key")

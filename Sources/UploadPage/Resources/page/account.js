@@ -32,6 +32,7 @@ export function startAccount(open) {
 function showProblem(text) {
   element("key").setAttribute("aria-invalid", String(text !== ""));
   setText(element("key-hint"), text || words.keyHint);
+  if (text) announce(text);
 }
 
 /** Shows the account. */
@@ -56,6 +57,8 @@ export function viewAccount({ key, access, caller, isAccountOpen, offer, actions
   setText(element("key-is-kept"), key && phrases.keyIsKept(idOf(key)));
   setText(element("sign-in-reason"), isShutOut ? words.noAccessGuest : reasonOf(access, caller, refusedID));
   if (isChanged && access !== "rejected") showProblem("");
+  const isForgotten = access === "rejected" && element("key").value === "";
+  if (isChanged && isForgotten) announce(phrases.keyForgotten(refusedID));
 }
 
 function userOf(access, caller) {
@@ -68,7 +71,7 @@ function reasonOf(access, caller, refusedID) {
   switch (access) {
     case "accepted": return phrases.withoutKey(caller.identity);
     case "guest": return words.signInOptional;
-    // A key that is still in the field is not forgotten; the field says that it is invalid.
+    // If the key is still in the field, the field says that it is invalid.
     case "rejected": return element("key").value === "" ? phrases.keyForgotten(refusedID) : words.keyRequired;
     default: return words.keyRequired;
   }

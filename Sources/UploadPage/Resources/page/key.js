@@ -1,7 +1,5 @@
 /** The API key: kept in this tab, until the user signs out or the service refuses it. */
-import { announce } from "./dom.js";
 import { state, update } from "./state.js";
-import { phrases } from "./words.js";
 
 const KEY = "presign.key";
 
@@ -43,7 +41,6 @@ export function refuse() {
   const refusedID = idOf(state.key);
   update({ key: "", access: "rejected", caller: undefined, refusedID });
   keep(KEY, "");
-  announce(phrases.keyForgotten(refusedID));
 }
 
 /** Returns the id in a key, which is public, or "" if the text is not a key. */
