@@ -179,7 +179,7 @@ else
     browsers=EndToEndTests.BrowserTests
     halves=("$browsers/Page[A-M]" "$browsers/Page[N-Z]" "$browsers/(?!Page)[A-R]" "$browsers/[S-Z]")
     # These measure time, so nothing may run beside them.
-    timed=(EndToEndTests.Engine $browsers/PageVisitTests)
+    timed=(EndToEndTests.Engine "$browsers/Page(Visit|ManyFiles)Tests")
     beside=(--filter EndToEndTests --skip $browsers --skip "${timed[0]}")
     for half in "${halves[@]}"; do beside+=(-- --filter "$half" --skip "${timed[1]}"); done
     run_beside "${beside[@]}"
