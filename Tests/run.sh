@@ -120,8 +120,8 @@ run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the
     return 1
 }
 
-# A process runs as many tests as there are cores, and a test that waits in a system call counts. Browser tests mostly
-# wait, one at a time in each process. So several processes run at a time.
+# A process runs as many tests as there are cores, and a test that waits in a system call counts. So two processes run
+# at a time. More save little, because browsers use both cores, and delays then fail some tests.
 run_beside() { # run_beside [OPTION OF swift test]... [-- [OPTION]...]...: shows the output of each process at its end
     local options=() processes=() process status=0
     for option in "$@" --; do
@@ -175,14 +175,10 @@ else
     sockets=$(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')
     run_beside --skip EndToEndTests --skip "^($sockets)\\." -- --filter "^($sockets)\\."
     await_storage
-    # Halves of the browser tests, by name, that take about as long as each other.
-    browsers=EndToEndTests.BrowserTests
-    halves=("$browsers/Page[A-M]" "$browsers/Page[N-Z]" "$browsers/(?!Page)[A-R]" "$browsers/[S-Z]")
+    page=EndToEndTests.BrowserTests/Page
     # These measure time, so nothing may run beside them.
-    timed=(EndToEndTests.Engine "$browsers/Page(Visit|ManyFiles)Tests")
-    beside=(--filter EndToEndTests --skip $browsers --skip "${timed[0]}")
-    for half in "${halves[@]}"; do beside+=(-- --filter "$half" --skip "${timed[1]}"); done
-    run_beside "${beside[@]}"
+    timed=(EndToEndTests.Engine "$page(Visit|ManyFiles)Tests")
+    run_beside --filter EndToEndTests --skip $page --skip "${timed[0]}" -- --filter $page --skip "${timed[1]}"
     for tests in "${timed[@]}"; do run_tests --filter "$tests"; done
     Tests/documentation/run.sh
 fi
