@@ -146,6 +146,18 @@ extension BrowserTests {
             }
         }
 
+        /// Waits until a part is recorded as stored, which follows its last byte.
+        private static let awaitRecordedPart = """
+            return (async () => {
+              const result = (request) =>
+                new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+              const database = await result(indexedDB.open('presign-transfers', 1));
+              const parts = () => database.transaction('parts').objectStore('parts');
+              while (await result(parts().count()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+              database.close();
+            })()
+            """
+
         @Test(
             "After a reload, an interrupted upload continues with the same file, and no other",
             arguments: Browser.Kind.allCases)
@@ -161,6 +173,7 @@ extension BrowserTests {
                 try await scenario.releaseUploads(1)
                 try await browser.wait(
                     until: "/^16 %/.test(\(scenario.row("films/film.mp4")).querySelector('.state').textContent)")
+                try await browser.run(Self.awaitRecordedPart)
                 try await scenario.open("folder=films")
                 try await scenario.wait(for: "interrupted", of: "films/film.mp4")
                 let text = try await scenario.text(of: "films/film.mp4")
