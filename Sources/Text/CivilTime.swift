@@ -1,5 +1,6 @@
 /// A UTC date and time of day, to the second.
 public struct CivilTime: Equatable {
+    /// The day in UTC.
     public let date: CivilDate
     /// 0 to 23.
     public let hour: Int
@@ -34,8 +35,11 @@ public struct CivilTime: Equatable {
 
 /// A day of the proleptic Gregorian calendar, convertible to and from a count of days.
 public struct CivilDate: Equatable {
+    /// The year; astronomical, so year 0 precedes year 1.
     public let year: Int
+    /// 1 to 12.
     public let month: Int
+    /// 1 to 31.
     public let day: Int
 
     /// Creates the day that many days after 1970-01-01, or before it if negative.

@@ -16,6 +16,7 @@ public struct Authority: Sendable, Equatable {
         case port
     }
 
+    /// A name or an address.
     public let host: Host
     /// The range of the host in the text, including the brackets of an IPv6 address.
     public let hostRange: Range<Int>

@@ -17,7 +17,7 @@ package func eventually(
     try await found(within: limit) { try await condition() ? true : nil } ?? false
 }
 
-/// Polls until there is a value; returns nil if there is none within the limit.
+/// Polls a closure until it returns a value, and returns that; nil after the limit.
 package func found<Value>(
     within limit: Duration = .seconds(20), _ value: () async throws -> Value?
 ) async throws -> Value? {
