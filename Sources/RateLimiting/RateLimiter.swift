@@ -92,7 +92,7 @@ package final class RateLimiter: Sendable {
     }
 
     /// Returns what `take` would return, without taking a token.
-    package func look(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> RateLimitDecision {
+    package func peek(_ key: LimitKey, under limit: RateLimit, at now: Int64) -> RateLimitDecision {
         let bucket = buckets.value(for: key) ?? .full
         return RateLimitDecision(
             wait: bucket.wait(under: limit, at: now), deficit: bucket.deficit(under: limit, at: now))

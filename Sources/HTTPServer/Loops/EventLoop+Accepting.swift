@@ -36,7 +36,7 @@ extension EventLoop where Queue: ~Copyable {
         if index == slots.count { slots.append(Slot()) }
         slots[index].generation = slots[index].generation &+ 1 == 0 ? 1 : slots[index].generation &+ 1
         slots[index].socket = socket
-        let ticket = Token.ticket(slot: index, generation: slots[index].generation)
+        let ticket = PollID.ticket(slot: index, generation: slots[index].generation)
         slots[index].connection = Connection(peer: peer, ticket: ticket, context: context)
         open += 1
         if isSecure { guard beginTLS(index) else { return close(index) } }
@@ -80,7 +80,7 @@ extension EventLoop where Queue: ~Copyable {
         acceptsAgain = nil
         for (index, listener) in listeners.enumerated() {
             do {
-                try queue.add(listener.descriptor, [.read, .exclusive], token: Token.listener(index))
+                try queue.add(listener.descriptor, [.read, .exclusive], token: PollID.listener(index))
             } catch {
                 return pauseAccepting()
             }

@@ -131,7 +131,7 @@ extension EventLoop where Queue: ~Copyable {
             return
         }
         slots[index].mayHaveMore = false
-        let ticket = Token.ticket(slot: index, generation: slots[index].generation)
+        let ticket = PollID.ticket(slot: index, generation: slots[index].generation)
         do {
             if slots[index].interest == nil {
                 try queue.add(socket.descriptor, interest, token: ticket)

@@ -105,9 +105,9 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     private mutating func watchDescriptors() -> Bool {
         readClocks()
         do throws(SystemError) {
-            try queue.add(context.completions.wakeDescriptor, .read, token: Token.completions)
+            try queue.add(context.completions.wakeDescriptor, .read, token: PollID.completions)
             for (index, listener) in listeners.enumerated() {
-                try queue.add(listener.descriptor, [.read, .exclusive], token: Token.listener(index))
+                try queue.add(listener.descriptor, [.read, .exclusive], token: PollID.listener(index))
             }
             return true
         } catch {
@@ -135,8 +135,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     }
 
     mutating func handle(_ event: Readiness) {
-        if event.token == Token.completions { return deliver() }
-        if let listener = Token.listenerIndex(event.token) {
+        if event.token == PollID.completions { return deliver() }
+        if let listener = PollID.listenerIndex(event.token) {
             accept(from: listener)
             // Another process closed the shared listener. Stop polling it, or epoll reports the error in every
             // iteration.
@@ -158,8 +158,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     /// The slot of a ticket; nil if its connection has ended.
     func index(of ticket: UInt64) -> Int? {
-        let index = Token.slot(ticket)
-        guard index < slots.count, slots[index].generation == Token.generation(ticket),
+        let index = PollID.slot(ticket)
+        guard index < slots.count, slots[index].generation == PollID.generation(ticket),
             slots[index].isOpen
         else { return nil }
         return index
@@ -184,9 +184,9 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     }
 }
 
-/// The numbers that identify descriptors in events. A connection's token is its ticket, which combines a slot with its
+/// The numbers that identify descriptors in events. A connection's number is its ticket, which combines a slot with its
 /// generation; generations begin at 1.
-package enum Token {
+package enum PollID {
     static let completions: UInt64 = .max
 
     static func listener(_ index: Int) -> UInt64 { UInt64(index) }

@@ -83,7 +83,7 @@ extension Endpoint {
         let status =
             counts
             ? service.limits.take(for: caller, from: client, under: limits, at: now)
-            : service.limits.look(at: caller, from: client, under: limits, at: now)
+            : service.limits.peek(caller, from: client, under: limits, at: now)
         if let status, !status.decision.isAllowed { throw rateLimited(status) }
         return status
     }
@@ -98,7 +98,7 @@ extension Endpoint {
 
     /// Returns the exhausted limit of failed authentications of an address; nil if the address has attempts left.
     func exhaustedFailures(from client: PeerAddress, at now: MonotonicTime) -> RateLimitStatus? {
-        let status = service.limits.look(atFailuresFrom: client, under: snapshot.limits, at: now)
+        let status = service.limits.peekFailures(from: client, under: snapshot.limits, at: now)
         return status?.decision.isAllowed == false ? status : nil
     }
 

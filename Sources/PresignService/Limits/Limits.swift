@@ -32,10 +32,10 @@ final class Limits: Sendable {
     }
 
     /// Returns what `take` would return, without taking a token.
-    func look(
-        at caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
+    func peek(
+        _ caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
     ) -> RateLimitStatus? {
-        status(of: caller, from: client, under: limits) { $0.look($1, under: $2, at: now.nanoseconds) }
+        status(of: caller, from: client, under: limits) { $0.peek($1, under: $2, at: now.nanoseconds) }
     }
 
     private func status(
@@ -48,12 +48,12 @@ final class Limits: Sendable {
     }
 
     /// Returns how many failed authentications an address has left; nil without a limit.
-    func look(
-        atFailuresFrom client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
+    func peekFailures(
+        from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
     ) -> RateLimitStatus? {
         limits.failedAuthentications.map {
             RateLimitStatus(
-                .failedAuthentications, $0, failures.look(LimitKey(client), under: $0, at: now.nanoseconds))
+                .failedAuthentications, $0, failures.peek(LimitKey(client), under: $0, at: now.nanoseconds))
         }
     }
 

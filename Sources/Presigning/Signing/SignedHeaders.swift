@@ -60,27 +60,26 @@ extension SignedHeaders {
 
     /// Appends the names of all headers including `host`, separated by `;`.
     func appendNames(to output: inout ByteBuffer) {
-        for header in headers[..<hostIndex] {
-            output.append(utf8: header.name)
-            output.append(ASCII.semicolon)
-        }
-        output.append("host")
-        for header in headers[hostIndex...] {
-            output.append(ASCII.semicolon)
-            output.append(utf8: header.name)
-        }
+        appendNames(separatedBy: ";", to: &output) { $1.append(utf8: $0) }
     }
 
     /// Appends the names as the value of a query parameter.
     func appendNamesToQuery(_ query: inout ByteBuffer) {
+        appendNames(separatedBy: "%3B", to: &query) { PercentEncoding.query.append($0.utf8.span, to: &$1) }
+    }
+
+    private func appendNames(
+        separatedBy separator: StaticString, to output: inout ByteBuffer,
+        _ appendName: (_ name: String, _ output: inout ByteBuffer) -> Void
+    ) {
         for header in headers[..<hostIndex] {
-            PercentEncoding.query.append(header.name.utf8.span, to: &query)
-            query.append("%3B")
+            appendName(header.name, &output)
+            output.append(separator)
         }
-        query.append("host")
+        output.append("host")
         for header in headers[hostIndex...] {
-            query.append("%3B")
-            PercentEncoding.query.append(header.name.utf8.span, to: &query)
+            output.append(separator)
+            appendName(header.name, &output)
         }
     }
 }

@@ -9,8 +9,6 @@ import Synchronization
 /// a revoked key must not stay valid because the process had no free file descriptor.
 final class ConfigurationReload: Sendable {
     private struct State {
-        /// The files that the current configuration names.
-        var files: [String]
         /// The key ids of each token issuer.
         var keyIDs: [String: Set<String>]
         var watch: FileWatch?
@@ -33,7 +31,8 @@ final class ConfigurationReload: Sendable {
     private let queue: DispatchQueue
     private let tls: TLSReloader?
     private let state: Mutex<State>
-    private let file: String?
+    /// The configuration file; empty without one.
+    private let file: [String]
 
     /// - Parameters:
     ///   - service: receives the new snapshots.
@@ -53,7 +52,7 @@ final class ConfigurationReload: Sendable {
     ) {
         self.service = service
         self.running = running
-        self.file = file
+        self.file = file.map { [$0] } ?? []
         self.notifier = notifier
         self.logger = logger
         self.credentials = credentials
@@ -62,7 +61,7 @@ final class ConfigurationReload: Sendable {
         queue = DispatchQueue(label: "presign.configuration")
         self.tls = tls
         tls?.renew(on: queue)
-        state = Mutex(State(files: running.files, keyIDs: snapshot.issuerKeyIDs))
+        state = Mutex(State(keyIDs: snapshot.issuerKeyIDs))
     }
 
     /// Starts a reload and returns immediately.
@@ -76,15 +75,9 @@ final class ConfigurationReload: Sendable {
     ///
     /// - Parameter stamps: the stamps of the files, taken before they were read.
     func watch(since stamps: FileStamps) {
-        guard file != nil else { return }
+        guard !file.isEmpty else { return }
         let watch = FileWatch(on: queue, since: stamps) { self.reload(because: "a file has changed") }
         state.withLock { $0.watch = watch }
-    }
-
-    /// Replaces the watched files by the configuration file and these.
-    private func watch(_ files: [String]) {
-        guard let file else { return }
-        state.withLock { $0.watch }?.watch([file] + files)
     }
 
     /// Stops watching files.
@@ -130,9 +123,10 @@ final class ConfigurationReload: Sendable {
 
     /// Returns the reason of the failure; nil on success.
     private func tryToReplaceConfiguration(because cause: String) -> CommandFailure? {
-        var stamps = FileStamps(file.map { [$0] } ?? [])
+        let watch = state.withLock { $0.watch }
+        var stamps = FileStamps(file)
         // A failed reload has read these files too.
-        defer { state.withLock { $0.watch }?.acknowledge(stamps) }
+        defer { watch?.acknowledge(stamps) }
         do {
             var configuration = try read()
             let sections = configuration.sectionsNeedingRestart(after: running)
@@ -140,7 +134,7 @@ final class ConfigurationReload: Sendable {
             let files = configuration.files
             stamps.add(FileStamps(files))
             // If the new configuration is invalid, a change of one of its files may fix it.
-            watch(files + state.withLock { $0.files })
+            watch?.watchAlso(files)
             let snapshot = try ServiceParts.snapshot(of: configuration, credentials.pool)
             try applyTLS(of: configuration)
             service.replaceSnapshot(by: snapshot)
@@ -149,10 +143,10 @@ final class ConfigurationReload: Sendable {
             service.metrics.noteReload(succeeded: true)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
             let oldKeyIDs = state.withLock { state in
-                defer { (state.files, state.keyIDs) = (files, snapshot.issuerKeyIDs) }
+                defer { state.keyIDs = snapshot.issuerKeyIDs }
                 return state.keyIDs
             }
-            watch(files)
+            watch?.watch(file + files)
             logKeyChanges(from: oldKeyIDs, to: snapshot.issuerKeyIDs)
             if !sections.isEmpty {
                 let names = sections.joined(separator: ", ")

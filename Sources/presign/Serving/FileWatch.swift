@@ -31,6 +31,9 @@ final class FileWatch: Sendable {
     /// Replaces the watched files.
     func watch(_ paths: [String]) { files.withLock { $0.watch(paths) } }
 
+    /// Watches these files beside the others.
+    func watchAlso(_ paths: [String]) { files.withLock { $0.watch($0.paths + paths) } }
+
     /// Marks files with these stamps as processed.
     func acknowledge(_ stamps: FileStamps) { files.withLock { $0.acknowledge(stamps) } }
 
@@ -75,6 +78,9 @@ struct WatchedFiles: Sendable {
     private var files: [File]
     /// Whether the last poll found the same stamps as the one before.
     private var wereStable = true
+
+    /// The paths of the files.
+    var paths: [String] { files.map(\.path) }
 
     init(since stamps: FileStamps) {
         files = stamps.stamps.map { File(path: $0.key, processed: $0.value, last: $0.value) }

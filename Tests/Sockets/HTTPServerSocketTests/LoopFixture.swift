@@ -34,7 +34,7 @@ final class TestClock: Sendable {
 
 /// An event loop with real sockets, driven step by step by the test, which also sets the clock.
 final class LoopFixture {
-    static let listener = Readiness(token: Token.listener(0), flags: UInt32(PRESIGN_READABLE))
+    static let listener = Readiness(token: PollID.listener(0), flags: UInt32(PRESIGN_READABLE))
     private static let sequence = Atomic(0)
 
     let handler = ScriptedHandler()
@@ -80,7 +80,7 @@ final class LoopFixture {
     /// The event that the connection at this index is readable or writable.
     func ready(_ index: Int, toWrite: Bool = false) -> Readiness {
         Readiness(
-            token: Token.ticket(slot: index, generation: loop.slots[index].generation),
+            token: PollID.ticket(slot: index, generation: loop.slots[index].generation),
             flags: UInt32(toWrite ? PRESIGN_WRITABLE : PRESIGN_READABLE))
     }
 

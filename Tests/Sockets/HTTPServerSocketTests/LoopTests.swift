@@ -153,7 +153,7 @@ struct LoopTests {
         // A line break after a body, as old clients send it (RFC 9112 section 2.2).
         client.send("\r\n")
         for deferral in kept { deferral.complete(with: HTTPResponse(status: 200, body: LiveServer.large)) }
-        if isDeferred { fixture.iterate([Readiness(token: Token.completions, flags: UInt32(PRESIGN_READABLE))]) }
+        if isDeferred { fixture.iterate([Readiness(token: PollID.completions, flags: UInt32(PRESIGN_READABLE))]) }
         while fixture.loop.slots[0].isWriting, client.fill() { fixture.iterate([fixture.ready(0, toWrite: true)]) }
         #expect(fixture.loop.slots[0].connection.phase == .lingering)
         #expect(client.response()?.body.count == LiveServer.large.count)

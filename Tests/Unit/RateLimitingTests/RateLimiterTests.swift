@@ -22,13 +22,13 @@ struct RateLimiterTests {
     func looking() throws {
         let limiter = RateLimiter()
         let limit = try #require(RateLimit(count: 1, period: 60))
-        #expect(limiter.look(key(1), under: limit, at: 5).isAllowed && limiter.count == 0)
+        #expect(limiter.peek(key(1), under: limit, at: 5).isAllowed && limiter.count == 0)
         #expect(limiter.take(key(1), under: limit, at: 5).isAllowed)
         for _ in 0..<3 {
-            let decision = limiter.look(key(1), under: limit, at: 5)
+            let decision = limiter.peek(key(1), under: limit, at: 5)
             #expect(decision == RateLimitDecision(wait: 60_000_000_000, deficit: 60_000_000_000))
         }
-        #expect(limiter.look(key(1), under: limit, at: 60_000_000_005).isAllowed)
+        #expect(limiter.peek(key(1), under: limit, at: 60_000_000_005).isAllowed)
     }
 
     @Test("A flood of a million addresses uses bounded memory and resets no exhausted bucket")
@@ -42,7 +42,7 @@ struct RateLimiterTests {
         }
         for number in 0..<1_000_000 { _ = limiter.take(key(number), under: limit, at: Int64(number)) }
         #expect(limiter.count == 65_536)
-        for key in limited { #expect(!limiter.look(key, under: limit, at: 1_000_000).isAllowed) }
+        for key in limited { #expect(!limiter.peek(key, under: limit, at: 1_000_000).isAllowed) }
     }
 
     @Test("A full table evicts full buckets, or those closest to full")
@@ -54,7 +54,7 @@ struct RateLimiterTests {
             }
         }
         func remembered(_ numbers: Range<Int>, at now: Int64) -> Int {
-            numbers.count { limiter.look(key($0), under: limit, at: now).deficit > 0 }
+            numbers.count { limiter.peek(key($0), under: limit, at: now).deficit > 0 }
         }
         fill(0..<20_000, tokens: 9, at: 0)
         fill(100_000..<300_000, tokens: 2, at: 0)
