@@ -98,8 +98,8 @@ let package = Package(
         .target(
             name: "PresignTools",
             dependencies: [
-                "Presigning", "Text", "DataFormats", "ConfigurationReading", "StorageCredentials", "AccessRules",
-                "CallerAuthentication", "PresignService",
+                "Presigning", "Text", "Cryptography", "DataFormats", "ConfigurationReading", "HTTP1", "HTTPClient",
+                "StorageCredentials", "AccessRules", "CallerAuthentication", "ObjectExistence", "PresignService",
             ], swiftSettings: strict),
         .executableTarget(
             name: "presign",
@@ -181,7 +181,7 @@ let package = Package(
         unitTests(
             "PresignToolsTests",
             [
-                "Presigning", "DataFormats", "ConfigurationReading", "StorageCredentials", "AccessRules",
+                "Presigning", "DataFormats", "ConfigurationReading", "HTTPClient", "StorageCredentials", "AccessRules",
                 "CallerAuthentication", "PresignService", "PresignTools", "TestSupport", "SocketTestSupport",
                 "HTTPServerTestSupport", "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",
             ]),

@@ -23,6 +23,8 @@ clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests=
 solver=z3-solver==5.4.1.0
 # Programs and libraries that only the guide uses.
 tools=(httpie==3.2.4 pandas==3.1.1 polars==2.1.0)
+# An S3 server that verifies no signature.
+moto='moto[s3,server]==5.2.5'
 # The package has axe.min.js; its dependencies, another browser driver, are not needed.
 axe=(--no-deps axe-playwright-python==0.1.8)
 
@@ -153,12 +155,13 @@ PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}"
 PRESIGN_E2E_TOOLS="$(Tests/storage/install.sh tools "${tools[@]}")"
 PRESIGN_E2E_SOLVER="$(Tests/storage/install.sh solver "$solver")/bin/python"
 PRESIGN_E2E_CADDY="$(Tests/storage/install.sh caddy "$caddy")/bin/caddy"
+PRESIGN_E2E_MOTO="$(Tests/storage/install.sh moto "$moto")/bin/moto_server"
 PRESIGN_E2E_AXE="$(find "$(Tests/storage/install.sh axe "${axe[@]}")" -name axe.min.js)"
 PRESIGN_E2E_BLOCKS="$work/blocks.so"
 clang -O2 -fPIC -shared -Wall -Wextra -Werror -o "$PRESIGN_E2E_BLOCKS" Tests/leaks/blocks.c
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL PRESIGN_E2E_BLOCKS PRESIGN_E2E_CADDY
 export PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS
-export PRESIGN_E2E_AXE
+export PRESIGN_E2E_AXE PRESIGN_E2E_MOTO
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 # They start during the unit tests, which need none.
 port=$(free_ports 48) starts=()

@@ -11,7 +11,8 @@ import sys
 
 EXIT_CODES = [
     (0, "Success."),
-    (1, "A negative result: a failed healthcheck, a refusal (explain), a difference (test\\-rules)."),
+    (1, "A negative result: a failed healthcheck, a refusal (explain), a difference (test\\-rules), a rule that a"
+        " store does not enforce (doctor)."),
     (64, "An invalid command line."),
     (65, "An invalid line of explain \\-\\-batch; the other lines are decided."),
     (71, "A failed system call, such as an address in use."),

@@ -65,17 +65,20 @@ package struct FetchRequest: Sendable {
     /// The default size limit of a response body in bytes.
     package static let standardLimit = 64 * 1024
 
-    /// The methods of the credential endpoints.
+    /// The methods of credential endpoints and storages.
     package enum Method: String, Sendable {
         case get = "GET"
+        case head = "HEAD"
         case put = "PUT"
         case post = "POST"
+        case delete = "DELETE"
+        case options = "OPTIONS"
     }
 
     package let method: Method
     package let url: FetchURL
     private var fields = HTTPFields()
-    /// Sent with `Content-Length`, which is omitted for a GET without a body.
+    /// Sent with `Content-Length`, which is omitted for a request without a body whose method has none.
     package var body: [UInt8] = []
     /// The size limit of the response body in bytes.
     package var limit = FetchRequest.standardLimit
@@ -91,11 +94,17 @@ package struct FetchRequest: Sendable {
         fields.add(name, value.span)
     }
 
+    /// Adds a header field whose name is known only at run time. Returns false and does not add it if its name is not a
+    /// token, its value contains a control character, or the request sends the field itself.
+    package mutating func add(name: String, _ value: String) -> Bool {
+        fields.add(name: name.utf8.span, value.utf8.span)
+    }
+
     /// The serialized request.
     package var bytes: [UInt8] {
         var bytes = Array("\(method.rawValue) \(url.target) HTTP/1.1\r\nHost: \(url.authority)\r\n".utf8)
         bytes += "Connection: close\r\nUser-Agent: presign\r\n".utf8
-        if !body.isEmpty || method != .get { bytes += "Content-Length: \(body.count)\r\n".utf8 }
+        if !body.isEmpty || method == .put || method == .post { bytes += "Content-Length: \(body.count)\r\n".utf8 }
         return bytes + fields.bytes + "\r\n".utf8 + body
     }
 }
@@ -104,8 +113,14 @@ package struct FetchRequest: Sendable {
 package struct FetchResponse: Sendable, Equatable {
     /// The status code, 200 to 599.
     package let status: Int
+    /// The header fields with their names in lower case.
+    package let headers: [String: String]
     /// The body without transfer coding.
     package let body: [UInt8]
+
+    package init(status: Int, headers: [String: String] = [:], body: [UInt8]) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
 }
 
 /// The reason why a request failed. The descriptions do not contain received data.

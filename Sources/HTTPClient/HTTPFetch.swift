@@ -5,8 +5,7 @@ import Text
 
 /// One HTTP/1.1 exchange on a new connection, with TLS for `https`. Blocks, so do not call it on an event loop.
 ///
-/// Does not follow redirects or use a proxy, and rejects malformed responses. Meant for small responses from nearby
-/// credential endpoints.
+/// Does not follow redirects or use a proxy, and rejects malformed responses. Meant for small responses.
 package enum HTTPFetch {
     /// Sends the request to the first address that accepts a connection, and returns the response with any status.
     ///
@@ -56,14 +55,16 @@ package enum HTTPFetch {
         to request: FetchRequest, over connection: OutgoingConnection, _ trust: ClientTLS.Trust,
         _ deadline: MonotonicTime
     ) throws(FetchFailure) -> FetchResponse {
-        var response = IncomingResponse(ResponseParser(bodyLimit: request.limit))
+        var response = IncomingResponse(
+            ResponseParser(bodyLimit: request.limit, answersHEAD: request.method == .head))
         if request.url.isSecure {
             try exchange(request, over: connection, trust, deadline, &response)
         } else {
             try exchange(request, over: connection, &response)
         }
         if let failure = response.failure { throw failure == .bodyTooLarge ? .tooLarge(request.limit) : .malformed }
-        return FetchResponse(status: response.parser.status, body: Array(response.parser.body))
+        return FetchResponse(
+            status: response.parser.status, headers: response.parser.headers, body: Array(response.parser.body))
     }
 
     /// A response that is being received.

@@ -22,7 +22,8 @@ struct Presign: ParsableCommand {
             """,
         version: "presign \(BuildInformation.version)",
         subcommands: [
-            Serve.self, URLCommand.self, Key.self, CheckConfig.self, Explain.self, TestRules.self, HealthCheck.self,
+            Serve.self, URLCommand.self, Key.self, CheckConfig.self, DoctorCommand.self, Explain.self, TestRules.self,
+            HealthCheck.self,
         ])
 
     /// Replaces the library's `Error: `, so that all error messages start alike.
@@ -33,8 +34,9 @@ struct Presign: ParsableCommand {
             try StandardDescriptors.openClosed()
             let words = Environment.arguments
             // Before any thread starts, because threads inherit the mask. A signal that arrives during the start stays
-            // pending until `Serve` receives it.
-            if words.first == Serve.configuration.commandName { _ = ProcessSignals() }
+            // pending until the command receives it.
+            let observers = [Serve.configuration.commandName, DoctorCommand.configuration.commandName]
+            if observers.contains(words.first) { _ = ProcessSignals() }
             try CommandNames.check(words, in: Self.self)
             try run(parseAsRoot(words))
         } catch {

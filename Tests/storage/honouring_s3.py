@@ -1,20 +1,22 @@
 """An S3 server that honours unsigned x-amz-* headers, as Ceph 16 and MinIO's S3 front end do, and accepts the id of a
 multipart upload at any key, as MinIO's S3 front end does.
 
-usage: honouring_s3.py KEYS    prints its port
+usage: honouring_s3.py KEYS [SECONDS]    prints its port; waits SECONDS before each response
 
 KEYS is a JSON object: access key id -> {"secret": TEXT, "actions": ["s3:GetObject", ...]}. Signatures in the query
 (SigV4) are verified, and each action needs its permission, including reading the source of a copy. Objects are kept in
-memory. If-None-Match and x-amz-checksum-sha256 are ignored.
+memory; GET /objects lists them and the uploads. If-None-Match and x-amz-checksum-sha256 are ignored.
 """
 import hashlib
 import hmac
 import http.server
 import json
 import sys
+import time
 import urllib.parse
 
 keys = json.loads(sys.argv[1])
+delay = float(sys.argv[2]) if len(sys.argv) > 2 else 0
 objects = {}
 uploads = {}
 public = set()
@@ -76,7 +78,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path, _, text = self.path.partition("?")
         query = [tuple((part + "=").split("=")[:2]) for part in text.split("&") if part]
         names = dict(query)
+        time.sleep(delay)
         try:
+            if path == "/objects":
+                return self.send_reply(200, json.dumps([*objects, *uploads]).encode())
             if self.command == "GET" and path in public and not query:
                 return self.send_reply(200, objects[path])
             self.identifier = signer(self, path, query)
@@ -113,7 +118,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case "POST":
                 self.need("s3:PutObject")
                 uploads[f"u{len(uploads)}"] = {}
-                self.send_reply(200, f"<UploadId>u{len(uploads) - 1}</UploadId>".encode())
+                identifier = f"<UploadId>u{len(uploads) - 1}</UploadId>"
+                self.send_reply(200, f"<Result>{identifier}</Result>".encode())
             case "DELETE":
                 self.need("s3:AbortMultipartUpload" if upload else "s3:DeleteObject")
                 (uploads if upload else objects).pop(upload or path, None)

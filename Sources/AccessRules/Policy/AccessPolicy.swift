@@ -100,7 +100,7 @@ package final class AccessPolicy: Sendable {
     }
 
     /// The rules of a store, in the order of the file.
-    func rules(inStore store: Int) -> [AccessRule] {
+    package func rules(inStore store: Int) -> [AccessRule] {
         rules.enumerated().filter { trie.rule(at: $0.element.template.segments, in: store) == $0.offset }.map(\.element)
     }
 

@@ -9,11 +9,16 @@ package struct ResponseParser: Sendable {
     private var fields = FieldTable()
     private let limits: HTTPLimits
     private let bodyLimit: Int
+    /// Whether the response has no content whatever its fields say (RFC 9112, section 6.3, rule 1).
+    private let answersHEAD: Bool
     private var bytes: [UInt8] = []
 
-    /// - Parameter bodyLimit: the maximum content in bytes; more fails with `HTTPFailure.bodyTooLarge`.
-    package init(bodyLimit: Int) {
+    /// - Parameters:
+    ///   - bodyLimit: the maximum content in bytes; more fails with `HTTPFailure.bodyTooLarge`.
+    ///   - answersHEAD: whether the method of the request is HEAD.
+    package init(bodyLimit: Int, answersHEAD: Bool = false) {
         self.bodyLimit = bodyLimit
+        self.answersHEAD = answersHEAD
         limits = HTTPLimits()
         message.bodyLimit = bodyLimit
     }
@@ -42,8 +47,9 @@ package struct ResponseParser: Sendable {
         }
         if message.phase == .fields {
             guard try message.takeFields(bytes.span, limits, into: &fields) else { return false }
-            message.phase = .headDone
+            message.phase = hasNoContent ? .done : .headDone
         }
+        if message.phase == .done { return true }
         if !endsWithConnection { return try message.advance(over: bytes.span, limits: limits) == .message }
         message.position = bytes.count
         guard message.position - message.sectionStart <= bodyLimit else { throw .bodyTooLarge }
@@ -52,6 +58,22 @@ package struct ResponseParser: Sendable {
 
     /// Whether the response is complete if the connection ends here.
     package var mayEnd: Bool { message.phase == .done || (message.hasHead && endsWithConnection) }
+
+    /// The header fields with their names in lower case. The values of repeated fields are joined (RFC 9110, section
+    /// 5.3).
+    package var headers: [String: String] {
+        var headers: [String: String] = [:]
+        for index in 0..<fields.count {
+            let field = fields[index]
+            let name = String(decoding: ASCII.lowercased(bytes[field.name.offset(by: 0)]), as: UTF8.self)
+            let value = String(decoding: bytes[field.value.offset(by: 0)], as: UTF8.self)
+            headers[name] = headers[name].map { "\($0), \(value)" } ?? value
+        }
+        return headers
+    }
+
+    /// Whether a response with this status or to this method has no content (RFC 9112, section 6.3, rule 1).
+    private var hasNoContent: Bool { answersHEAD || status == 204 || status == 304 }
 
     /// Whether the end of the connection ends the content, which has no other length (RFC 9112, section 6.3, rule 8).
     private var endsWithConnection: Bool { !message.head.isChunked && message.head.contentLength == nil }

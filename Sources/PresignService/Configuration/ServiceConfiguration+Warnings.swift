@@ -112,7 +112,7 @@ extension ServiceConfiguration {
             "the store `\(store.name)`: if its server honours unsigned x-amz-* headers, a caller who may upload can copy"
                 + " any object that the store's credentials can read (x-amz-copy-source), bypassing the rules and their"
                 + " limits; set `credentials: {read: ..., write: ...}` with a `write` that lacks s3:GetObject or, if the"
-                + " server refuses such headers, set `unsignedHeaders: refused`")
+                + " server refuses such headers (`presign doctor` finds out), set `unsignedHeaders: refused`")
     }
 
     /// A warning for each server at which a multipart upload could be created under one grant and completed under
@@ -133,7 +133,7 @@ extension ServiceConfiguration {
             position,
             "the server of \(names): if it accepts the id of a multipart upload at another key, an upload created by the"
                 + " grant to \(gap.lax) can be completed by the grant to \(gap.strict), past its \(gap.limits); set"
-                + " `uploadIds: bound` if the server refuses that, otherwise grant `multipart` only with the same limits"
-        )
+                + " `uploadIds: bound` if the server refuses that (`presign doctor` finds out), otherwise grant"
+                + " `multipart` only with the same limits")
     }
 }

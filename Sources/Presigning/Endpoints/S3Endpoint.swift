@@ -49,6 +49,22 @@ public struct S3Endpoint: Sendable, Hashable {
         hasher.combine(options)
     }
 
+    /// The endpoint of the storage itself, whose root lists the buckets.
+    ///
+    /// - Throws: `StorageError.validation` if the options allow no bucket in the path.
+    func withoutBucket() throws(StorageError) -> S3Endpoint {
+        var options = parts.options
+        (options.addressing, options.accelerate) = (.path, false)
+        let endpoint = try S3Endpoint(options).parts
+        // The path ends in the bucket and two slashes around it; `Parts` adds one again.
+        let basePath = Array(endpoint.keyPrefix.dropLast(options.bucket.utf8.count + 2))
+        let resolution = Resolution(
+            style: .path, isSecure: endpoint.scheme == "https", host: Array(endpoint.host.utf8), basePath: basePath)
+        return S3Endpoint(parts: Parts(options, resolution))
+    }
+
+    private init(parts: Parts) { self.parts = parts }
+
     /// The options and the values resolved from them.
     final class Parts: Sendable {
         let options: S3EndpointOptions
@@ -84,6 +100,10 @@ extension S3Endpoint {
         let isSecure: Bool
         let host: [UInt8]
         let basePath: [UInt8]
+
+        init(style: AddressingStyle, isSecure: Bool, host: [UInt8], basePath: [UInt8]) {
+            (self.style, self.isSecure, self.host, self.basePath) = (style, isSecure, host, basePath)
+        }
 
         /// Resolves the endpoint of a store other than AWS.
         ///

@@ -23,7 +23,15 @@ public struct Presigner: Sendable {
     mutating func url(
         for task: AWSS3StorageGetURLTask, at endpoint: S3Endpoint, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {
-        let (headers, query) = try task.signedParts()
+        try url(for: task, task.signedParts(), at: endpoint, with: credentials, at: time)
+    }
+
+    /// Signs a task whose headers and query are validated; throws as the other method.
+    mutating func url(
+        for task: AWSS3StorageGetURLTask, _ parts: (headers: SignedHeaders, query: SignedQuery),
+        at endpoint: S3Endpoint, with credentials: Credentials, at time: SigningTime
+    ) throws(StorageError) -> PresignedURL {
+        let (headers, query) = parts
         let lifetime = try URLLifetime(
             expiresIn: task.expiresIn, window: task.fittingWindow, until: credentials.expiration, at: time)
         let context = context(for: credentials, endpoint, at: lifetime.start)

@@ -13,7 +13,11 @@ struct SignedQuery: Sendable {
     init(
         _ operation: AWSS3SigningOperation, extra: [(name: String, value: String)] = []
     ) throws(StorageError) {
-        let pairs = operation.ownQuery + extra
+        try self.init(operation.ownQuery + extra)
+    }
+
+    /// Validates, encodes and sorts parameters; throws as the other initializer.
+    init(_ pairs: [(name: String, value: String)]) throws(StorageError) {
         guard !pairs.isEmpty else {
             (beforeSignature, afterSignature) = ([], [])
             return

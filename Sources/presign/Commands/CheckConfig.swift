@@ -11,7 +11,8 @@ struct CheckConfig: ParsableCommand {
         abstract: "Check a configuration file and report every error with its line and column.",
         discussion: """
             The key and certificate files that the configuration names are read too. The
-            audit file is opened for appending if it exists; it is not created.
+            audit file is opened for appending if it exists; it is not created. No request
+            is sent: `presign doctor` finds out what the stores enforce.
 
             EXAMPLE
               presign check-config config/presign.yaml
@@ -35,7 +36,8 @@ struct CheckConfig: ParsableCommand {
                 + (issuer.keyIDs.isEmpty ? "" : ": keys \(issuer.keyIDs.joined(separator: " "))")
         }
         try printLines(
-            warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary + issuers)
+            warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary + issuers
+                + ["what the stores enforce: run `presign doctor --config \(file)`"])
     }
 
     private func authenticator(

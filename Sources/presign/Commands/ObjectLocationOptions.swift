@@ -94,7 +94,7 @@ struct ObjectLocationOptions: ParsableArguments {
     }
 
     /// Redirects all stores to the local storage, with the credentials that `presign serve` generated in its directory.
-    private static func serve(
+    static func serve(
         _ configuration: inout ServiceConfiguration, from local: LocalConfiguration, configuredIn file: String
     ) throws(CommandFailure) {
         guard case .tcp(_, let port) = local.listen, port != 0 else {

@@ -27,7 +27,7 @@ struct SecureFetchTests {
     @Test("Reads a response of many records, from a name and from an address", arguments: ["localhost", "127.0.0.1"])
     func good(host: String) throws {
         let response = try Self.fetch([.response(200, Self.body)], host: host)
-        #expect(response == FetchResponse(status: 200, body: Array(Self.body.utf8)))
+        #expect(response.status == 200 && response.body == Array(Self.body.utf8))
     }
 
     @Test("A response without a length must end with a TLS close")

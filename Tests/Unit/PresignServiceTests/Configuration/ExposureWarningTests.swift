@@ -105,7 +105,7 @@ struct ExposureWarningTests {
                 the server of `a` and `b`: if it accepts the id of a multipart upload at another key, an upload created by \
                 the grant to `authenticated` in `lax/**` (c.yaml:8:28) can be completed by the grant to `authenticated` in \
                 `strict/**` (c.yaml:7:31), past its `types` and `checksum`; set `uploadIds: bound` if the server refuses \
-                that, otherwise grant `multipart` only with the same limits
+                that (`presign doctor` finds out), otherwise grant `multipart` only with the same limits
                 """)
     }
 

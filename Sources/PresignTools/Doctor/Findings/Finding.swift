@@ -1,0 +1,73 @@
+import AccessRules
+import ConfigurationReading
+import DataFormats
+import Text
+
+/// The verdict of a check and what follows from it.
+package struct Finding: Sendable {
+    package let store: String
+    package let guarantee: Guarantee
+    /// The web origin that was checked; nil if the check does not depend on one.
+    package let origin: String?
+    package let verdict: Verdict
+    /// The rules that rely on the guarantee, if it is not enforced.
+    package let reliances: [Reliance]
+
+    package init(store: String, _ guarantee: Guarantee, origin: String?, _ verdict: Verdict, _ reliances: [Reliance]) {
+        (self.store, self.guarantee, self.origin) = (store, guarantee, origin)
+        self.verdict = verdict
+        self.reliances = verdict.result == .notEnforced ? reliances : []
+    }
+
+    /// Whether a rule relies on what the storage does not enforce.
+    package var breaksRule: Bool { !reliances.isEmpty }
+
+    /// The most rules that the text names.
+    private static let namedRules = 10
+
+    /// One line with the verdict, then indented lines with what follows.
+    package var text: String {
+        let name = guarantee.rawValue.padded(to: 20)
+        let place = origin.map { " for \($0)" } ?? ""
+        let margin = "\n" + "".padded(to: 13)
+        var text = "\(verdict.result.rawValue.padded(to: 13)) \(name) \(guarantee.statement)\(place): \(verdict.detail)"
+        for reliance in reliances.prefix(Self.namedRules) {
+            text += "\(margin) \(reliance.rule) relies on it: \(reliance.reason)"
+        }
+        let more = reliances.count - Self.namedRules
+        if more > 0 { text += "\(margin) and \(more) more; --json names all" }
+        if verdict.result == .notEnforced { text += "\(margin) remedy: \(guarantee.remedy)" }
+        return text
+    }
+
+    /// One JSON object on one line.
+    package var json: [UInt8] {
+        var output = ByteBuffer()
+        output.append(#"{"store":"#)
+        output.appendJSON(string: store)
+        output.appendMember("check", guarantee.rawValue)
+        if let origin { output.appendMember("origin", origin) }
+        output.appendMember("result", verdict.result.rawValue)
+        output.appendMember("detail", "\(guarantee.statement): \(verdict.detail)")
+        if verdict.result == .notEnforced { output.appendMember("remedy", guarantee.remedy) }
+        output.appendName("reliedOnBy")
+        output.append("[")
+        for (index, reliance) in reliances.enumerated() {
+            output.append(index == 0 ? #"{"rule":"# : #",{"rule":"#)
+            output.appendJSON(string: reliance.rule.pattern)
+            output.appendMember("file", reliance.rule.position.file)
+            output.appendMember("line", reliance.rule.position.line)
+            output.appendMember("reason", reliance.reason)
+            output.append("}")
+        }
+        output.append("]}")
+        return output.bytes
+    }
+}
+
+extension String {
+    /// The text with spaces up to a length in characters.
+    fileprivate func padded(to length: Int) -> String {
+        self + String(repeating: " ", count: max(0, length - count))
+    }
+}

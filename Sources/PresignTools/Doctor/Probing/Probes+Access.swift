@@ -1,0 +1,76 @@
+import HTTPClient
+import Presigning
+
+/// Whether URLs work, and whether the signature covers what it must.
+extension Probe {
+    static let access: [Probe] = [
+        .writing(
+            .delete, needs: [],
+            run: { session throws(DoctorStop) in
+                let mayDelete = try session.send(session.signed(.deleteObject, .deleted))
+                guard mayDelete.isSuccess || mayDelete.status == 404 else { return [mayDelete] }
+                session.canRemove = true
+                let stored = try session.put(.deleted)
+                guard stored.isSuccess else { return [mayDelete, stored] }
+                let removed = try session.send(session.signed(.deleteObject, .deleted))
+                return try [mayDelete, stored, removed, session.get(.deleted)]
+            }, judge: Verdict.removal),
+        .writing(
+            .put, needs: [],
+            run: { session throws(DoctorStop) in
+                guard session.canRemove else { throw .unmet("the credentials could not remove the object again") }
+                return try [session.put(.object), session.put(.other, .second)]
+            }, judge: { $0.first { !$0.isSuccess }.map(Verdict.success) ?? $0.only(Verdict.success) }),
+        .writing(
+            .get, run: { session throws(DoctorStop) in try [session.get(.object)] },
+            judge: {
+                $0.only {
+                    !$0.isSuccess || $0.content == .first
+                        ? .success(of: $0) : .notEnforced("responded \($0.summary) with other content")
+                }
+            }),
+        .writing(
+            .head,
+            run: { session throws(DoctorStop) in try [session.send(session.signed(.headObject, .object))] },
+            judge: { $0.only(Verdict.success) }),
+        Probe(
+            .listing,
+            run: { session throws(DoctorStop) in
+                let folder = session.prefix + Array("\(session.mark.run)/".utf8)
+                return try [session.send(session.signedListing(of: folder))]
+            }, judge: { $0.only(Verdict.success) }),
+    ]
+
+    static let signatures: [Probe] = [
+        signature(.signature) { request, _ in [request.withChangedSignature()] },
+        signature(.method) { request, canWrite in
+            [request.sent(as: .head)] + (canWrite ? [request.redirected(to: .target).sent(as: .put)] : [])
+        },
+        signature(.key) { request, canWrite in [request.redirected(to: canWrite ? .other : .elsewhere)] },
+        signature(.query) { request, _ in [request.appending(parameter: "response-content-type=text%2Fhtml")] },
+        Probe(
+            .expiry,
+            run: { session throws(DoctorStop) in
+                let valid = try session.get(session.readable)
+                return try [valid, session.send(session.signed(.getObject, session.readable, expiredFor: 3600))]
+            }, judge: Verdict.denial),
+    ]
+
+    /// A check that a changed GET URL is denied.
+    private static func signature(
+        _ guarantee: Guarantee,
+        _ change: @escaping @Sendable (_ request: DoctorRequest, _ canWrite: Bool) -> [DoctorRequest]
+    ) -> Probe {
+        Probe(
+            guarantee,
+            run: { session throws(DoctorStop) in
+                let request = try session.signed(.getObject, session.readable)
+                var replies = try [session.send(request)]
+                for changed in change(request, session.canRemove) {
+                    replies.append(
+                        try session.send(changed, changed.method == .put ? session.mark.bytes(.second) : []))
+                }
+                return replies
+            }, judge: Verdict.denial)
+    }
+}

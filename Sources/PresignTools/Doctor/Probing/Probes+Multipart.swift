@@ -1,0 +1,113 @@
+import DataFormats
+import Presigning
+
+/// Multipart uploads. All parts are small: S3 allows that for the last part, and each upload has one.
+extension Probe {
+    static let multipart: [Probe] = [
+        .writing(
+            .multipart,
+            run: { session throws(DoctorStop) in
+                let created = try session.send(session.signed(.createMultipartUpload, .multipart))
+                guard let id = session.note(uploadIn: created, .multipart) else { return [created] }
+                let part = try session.putPart(id, .multipart)
+                let list = try session.send(session.signed(.listParts(uploadId: id), .multipart))
+                let completion = try session.signed(.completeMultipartUpload(uploadId: id), .multipart)
+                let completed = try session.complete(id, completion, part)
+                return try [created, part, list, completed, session.get(.multipart)]
+            },
+            judge: { replies in
+                if let failed = replies.first(where: { !$0.isSuccess }) { return .success(of: failed) }
+                return replies.last?.content == .first
+                    ? .enforced(replies[0].summary) : .notEnforced("the object has other content")
+            }),
+        uploading(.partSize) { session, id throws(DoctorStop) in
+            let body = session.mark.bytes(.first)
+            let request = try session.signed(
+                .uploadPart(partNumber: 1, uploadId: id), .multipart, headers: [("content-length", "\(body.count)")])
+            return try [session.send(request, body), session.send(request, body + DoctorMark.surplus)]
+        },
+        uploading(.partChecksum, headers: [("x-amz-checksum-algorithm", "SHA256")]) { session, id throws(DoctorStop) in
+            let body = session.mark.bytes(.first)
+            let request = try session.signed(
+                .uploadPart(partNumber: 1, uploadId: id), .multipart, headers: [checksum(of: body)])
+            return try [session.send(request, body), session.send(request, session.mark.bytes(.second))]
+        },
+        uploading(.completeCreateOnly) { session, id throws(DoctorStop) in
+            let part = try session.putPart(id, .multipart)
+            let request = try session.signed(
+                .completeMultipartUpload(uploadId: id), .multipart, headers: [createOnly])
+            return try [
+                part, session.complete(id, request, part),
+                session.complete(id, request.removing(createOnly.name), part),
+            ]
+        },
+        uploading(.totalSize) { session, id throws(DoctorStop) in
+            let part = try session.putPart(id, .multipart)
+            let size = ("x-amz-mp-object-size", "\(session.mark.bytes(.first).count + 1)")
+            let request = try session.signed(.completeMultipartUpload(uploadId: id), .multipart, headers: [size])
+            return try [part, session.complete(id, request, part)]
+        },
+        uploading(.uploadID) { session, id throws(DoctorStop) in
+            let part = try session.putPart(id, .multipart)
+            let request = try session.signed(.completeMultipartUpload(uploadId: id), .elsewhere)
+            return try [part, session.putPart(id, .elsewhere), session.complete(id, request, part)]
+        },
+        uploading(
+            .partCopySource,
+            { session, id throws(DoctorStop) in
+                let request = try session.signed(.uploadPart(partNumber: 1, uploadId: id), .multipart)
+                    .setting("x-amz-copy-source", session.copySource)
+                let part = try session.send(request, session.mark.bytes(.second))
+                guard part.isSuccess else { return [part] }
+                let completion = try session.signed(.completeMultipartUpload(uploadId: id), .multipart)
+                _ = try session.complete(id, completion, part)
+                return try [part, session.get(.multipart)]
+            }, judge: copies),
+    ]
+
+    /// A check of an upload at a key that has an object.
+    private static func uploading(
+        _ guarantee: Guarantee, headers: [(name: String, value: String)] = [],
+        _ use: @escaping @Sendable (inout DoctorSession, _ id: String) throws(DoctorStop) -> [Reply],
+        judge: @escaping @Sendable ([Reply]) -> Verdict = { .refusal(after: $0) }
+    ) -> Probe {
+        .writing(
+            guarantee, needs: [.put, .multipart],
+            run: { session throws(DoctorStop) in
+                let request = try session.signed(.createMultipartUpload, .multipart, headers: headers)
+                let created = try session.send(request)
+                guard let id = session.note(uploadIn: created, .multipart) else { return [created] }
+                return try use(&session, id)
+            }, judge: judge)
+    }
+}
+
+extension DoctorSession {
+    /// Notes the upload that a response created, and returns its id; nil if it created none.
+    fileprivate mutating func note(uploadIn reply: Reply, _ slot: DoctorMark.Slot) -> String? {
+        guard reply.isSuccess, let id = reply.element("UploadId"), !id.isEmpty else { return nil }
+        created.note(upload: id, of: slot)
+        return id
+    }
+
+    fileprivate mutating func putPart(_ id: String, _ slot: DoctorMark.Slot) throws(DoctorStop) -> Reply {
+        try send(signed(.uploadPart(partNumber: 1, uploadId: id), slot), mark.bytes(.first))
+    }
+
+    /// Completes an upload of one part.
+    fileprivate mutating func complete(_ id: String, _ request: DoctorRequest, _ part: Reply) throws(DoctorStop)
+        -> Reply
+    {
+        var xml = XMLWriter()
+        xml.element("CompleteMultipartUpload", namespace: XMLWriter.namespace) { xml in
+            xml.element("Part") { xml in
+                xml.element("PartNumber", "1")
+                // A copied part has its entity tag in the body.
+                xml.element("ETag", part.headers["etag"] ?? part.element("ETag") ?? "")
+            }
+        }
+        let reply = try send(request, xml.bytes)
+        if reply.isSuccess { created.removed(upload: id) }
+        return reply
+    }
+}

@@ -1,0 +1,114 @@
+import AccessRules
+import ConfigurationReading
+import Cryptography
+import HTTP1
+import HTTPClient
+package import PresignService
+import Presigning
+import StorageCredentials
+import Text
+
+extension Probe {
+    /// Every check of a store, in the order in which they run: a check comes after those that it needs.
+    package static func all(of configuration: ServiceConfiguration, for session: DoctorSession) -> [Probe] {
+        let credentials = session.credentials
+        let lifetime = Int(configuration.expires.default)
+        let now = session.now()
+        let origins = configuration.cors.texts.map { $0 == "*" ? anyOrigin : $0 }.prefix(maximumOrigins)
+        let headers = configuration.uploadHeaders(in: session.store)
+        return [
+            Probe(.clock, run: missingObject, judge: Verdict.clock),
+            Probe(
+                .session, run: { _ throws(DoctorStop) in [] },
+                judge: { _ in
+                    .session([credentials.read, credentials.write], lifetime: lifetime, at: now)
+                }),
+            Probe(.missingObject, run: missingObject, judge: { $0.only(Verdict.missingObject) }),
+        ] + access + signatures + uploads + unsignedHeaders + multipart
+            + origins.flatMap { browser(at: $0, headers: headers) }
+            + rights(key: configuration.keyOutsideRules(of: session.store))
+    }
+
+    /// An origin that stands for every one.
+    private static let anyOrigin = "https://presign-doctor.example"
+    /// The most origins that are checked.
+    private static let maximumOrigins = 20
+
+    private static let missingObject: Run = { session throws(DoctorStop) in
+        let request = try session.signed(.headObject, .missing, through: session.store.internalBucket)
+        return try [session.send(request)]
+    }
+
+    private static func browser(at origin: String, headers: [String]?) -> [Probe] {
+        let response = Probe(
+            .exposedETag, origin: origin,
+            run: { session throws(DoctorStop) in
+                try [session.send(session.signed(.getObject, session.readable).setting("origin", origin))]
+            }, judge: { $0.only { .exposedETag($0, to: origin) } })
+        guard let headers else { return [response] }
+        let preflight = Probe(
+            .preflight, origin: origin,
+            run: { session throws(DoctorStop) in
+                let request = try session.signed(.putObject, .missing).sent(as: .options)
+                    .setting("origin", origin).setting("access-control-request-method", "PUT")
+                    .setting("access-control-request-headers", headers.joined(separator: ","))
+                return try [session.send(request)]
+            }, judge: { $0.only { .preflight($0, from: origin, headers: headers) } })
+        return [preflight, response]
+    }
+
+    /// Read-only checks of rights that presign does not need.
+    ///
+    /// - Parameter key: a key that no rule matches; nil if the rules match every key.
+    private static func rights(key: [UInt8]?) -> [Probe] {
+        [
+            Probe(
+                .bucketList, run: { session throws(DoctorStop) in try session.inspect(.buckets) },
+                judge: { Verdict.absentRight($0) }),
+            Probe(
+                .bucketPolicy, run: { session throws(DoctorStop) in try session.inspect(.policy) },
+                judge: {
+                    $0.contains { $0.code == "NoSuchBucketPolicy" }
+                        ? .notEnforced("responded 404 NoSuchBucketPolicy") : .absentRight($0)
+                }),
+            Probe(
+                .otherKeys,
+                run: { session throws(DoctorStop) in
+                    guard let key else { throw .unmet("the rules cover every path") }
+                    return try [session.send(session.signedHead(of: key))]
+                }, judge: { Verdict.absentRight($0, provingStatuses: [404]) }),
+        ]
+    }
+}
+
+extension DoctorSession {
+    /// Sends an inspection with the credentials of each role, once if they are the same.
+    fileprivate mutating func inspect(_ inspection: BucketInspection) throws(DoctorStop) -> [Reply] {
+        let isOne = credentials.read.equals(credentials.write)
+        var replies: [Reply] = []
+        for role in isOne ? [CredentialRole.read] : CredentialRole.allCases {
+            replies.append(try send(signed(inspection, as: role)))
+        }
+        return replies
+    }
+}
+
+extension ServiceConfiguration {
+    /// The headers of a page's upload to a store that its rules let presign sign; nil if no rule grants uploads.
+    fileprivate func uploadHeaders(in store: StoreConfiguration) -> [String]? {
+        let grants = rules(of: store).flatMap(\.grants).filter { !$0.actions.isDisjoint(with: .upload) }
+        guard !grants.isEmpty else { return nil }
+        return ["content-type"]
+            + (grants.contains { $0.constraints.checksum != nil } ? [Probe.checksumName] : [])
+            + (grants.contains { $0.constraints.overwrite == false } ? [Probe.createOnly.name] : [])
+    }
+
+    /// A random key of the bucket that is outside the rules' paths; nil if the rules cover every key.
+    fileprivate func keyOutsideRules(of store: StoreConfiguration) -> [UInt8]? {
+        guard let random = try? SecureRandom.bytes(count: 16) else { return nil }
+        let name = Array(Hexadecimal.encode(random).utf8)
+        let key = name + [UInt8(ascii: "/")] + name
+        guard store.prefix.isEmpty, let index = policy.index(ofStore: store.name) else { return key }
+        return policy.trie.rule(for: key, in: index) == nil ? key : nil
+    }
+}

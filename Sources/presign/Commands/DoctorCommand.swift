@@ -1,0 +1,151 @@
+import AccessRules
+import ArgumentParser
+import Dispatch
+import Glibc
+import HTTPClient
+import ObjectExistence
+import PresignService
+import PresignTools
+import Presigning
+import StorageCredentials
+import Synchronization
+import System
+
+/// `presign doctor`: finds out what a store enforces.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out what a store really enforces, with objects of its own.",
+        discussion: """
+            Signs URLs as the service does, uses them against their signatures, and prints
+            one line per check: `enforced`, `not enforced` or `not possible`. For what is
+            not enforced it names the rules that rely on it, and the remedy.
+
+            Safe on production: the command writes only objects with new random names
+            below --prefix, and removes them at the end and after Ctrl-C. What a killed
+            run left is removed by the next one, if name and content prove that it is
+            doctor's. With --read-only it writes and removes nothing.
+
+            Exit code 0, or 1 if a rule relies on something that is not enforced, if a
+            store does not respond, or if an object could not be removed.
+
+            EXAMPLES
+              presign doctor --config presign.yaml
+              presign doctor --config presign.yaml --store media --read-only
+            """)
+
+    @Option(help: "The YAML configuration file.", completion: .yaml) var config: String
+    @Option(help: "The store to check (default: each store of the configuration).") var store: String?
+    @Option(help: "Where to write objects, below the store's own prefix; ends in \"/\".")
+    var prefix = "presign-doctor/"
+    @Flag(help: "Run only checks that write nothing.") var readOnly = false
+    @Flag(help: "Print one JSON object per line.") var json = false
+
+    private func check() throws(ValidationError) {
+        guard !prefix.isEmpty, ObjectKeyCheck.refusal(ofPrefix: Array(prefix.utf8)) == nil else {
+            throw ValidationError("--prefix must be path segments that end in \"/\", such as presign-doctor/")
+        }
+    }
+
+    func run() throws {
+        try check()
+        // A closed pipe must not end the process before it has removed its objects.
+        ProcessHardening.apply()
+        let interruption = Interruption()
+        var configuration = try ConfigurationFile.read(config)
+        if let local = configuration.local {
+            try ObjectLocationOptions.serve(&configuration, from: local, configuredIn: config)
+        }
+        var isHealthy = true
+        for store in try stores(of: configuration) {
+            isHealthy = try examine(store, configuration, interruption) && isHealthy
+        }
+        guard isHealthy else { throw CommandFailure.refusal }
+    }
+
+    private func stores(of configuration: ServiceConfiguration) throws(CommandFailure) -> [StoreConfiguration] {
+        guard let name = store else { return configuration.stores }
+        guard let store = configuration.stores.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            let names = configuration.stores.map(\.name).joined(separator: ", ")
+            throw CommandFailure(.usage, "--store: \(config) has no store `\(name)`; its stores are \(names)")
+        }
+        return [store]
+    }
+
+    /// Checks a store. Returns whether all rules hold and nothing is left.
+    private func examine(
+        _ store: StoreConfiguration, _ configuration: ServiceConfiguration, _ interruption: Interruption
+    ) throws(CommandFailure) -> Bool {
+        let session = try session(for: store, configuration, interruption)
+        let output = DoctorOutput(isJSON: json)
+        try output.begin(session)
+        var doctor = Doctor(configuration, session)
+        var failure: CommandFailure?
+        let declarations: [String]
+        do throws(DoctorStop) {
+            declarations = try doctor.run { event in
+                do throws(CommandFailure) { try output.report(event) } catch {
+                    failure = failure ?? error
+                    interruption.request()
+                }
+            }
+        } catch {
+            output.clearProgress()
+            if let failure { throw failure }
+            throw CommandFailure(.refusal, "store `\(store.name)`: \(error.reason)")
+        }
+        output.clearProgress()
+        if let failure { throw failure }
+        try output.end(declarations, of: store)
+        return output.isHealthy
+    }
+
+    private func session(
+        for store: StoreConfiguration, _ configuration: ServiceConfiguration, _ interruption: Interruption
+    ) throws(CommandFailure) -> DoctorSession {
+        try reporting(errorsAs: .configuration) {
+            let defaults = try SigningDefaults(
+                store: store, expires: configuration.expires, environment: { Environment.value($0) })
+            let credentials = try defaults.credentials.map { source in
+                guard let credentials = try source.value() else {
+                    throw CommandFailure(
+                        .configuration,
+                        "store `\(store.name)`: no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+                }
+                return credentials
+            }
+            let now = { SigningTime(secondsSince1970: WallClock.seconds()) }
+            let authorities = configuration.existence.caFile
+            let environment = DoctorSession.Environment(
+                exchange: { request throws(FetchFailure) in
+                    let deadline = MonotonicTime.after(Self.timeout)
+                    return try HTTPFetch.response(
+                        to: request, fromOneOf: HostResolver.system.addresses(of: request.url.host, by: deadline),
+                        authorities: authorities, by: deadline)
+                }, now: now, isInterrupted: { interruption.isRequested })
+            return DoctorSession(
+                store, mark: try DoctorMark(at: now()), credentials: credentials, prefix: Array(prefix.utf8),
+                writes: !readOnly, environment)
+        }
+    }
+
+    /// The limit of one request.
+    private static let timeout = Duration.seconds(10)
+}
+
+/// Whether the operator wants the command to stop (SIGINT, SIGTERM, SIGHUP). The second signal ends the process at once.
+private final class Interruption: Sendable {
+    private let count = Atomic(0)
+
+    /// `main` has blocked the signals.
+    init() {
+        ProcessSignals().observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
+            if case .reopen = request { return }
+            if self.count.add(1, ordering: .relaxed).newValue > 1 { _exit(128 + signal) }
+        }
+    }
+
+    func request() { count.add(1, ordering: .relaxed) }
+
+    var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
+}

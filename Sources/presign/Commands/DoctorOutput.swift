@@ -1,0 +1,61 @@
+import PresignService
+import PresignTools
+import Presigning
+import System
+
+/// The output of `presign doctor`: findings on standard output, progress and notices on standard error.
+final class DoctorOutput {
+    private let isJSON: Bool
+    private let showsProgress = DescriptorWriter.standardError.isTerminal
+    /// Whether no rule relies on what the store does not enforce, and nothing is left in the store.
+    private(set) var isHealthy = true
+
+    init(isJSON: Bool) { self.isJSON = isJSON }
+
+    func begin(_ session: DoctorSession) throws(CommandFailure) {
+        guard !isJSON else { return }
+        let endpoint = session.store.bucket.endpoint
+        try printLines([
+            "store \(session.store.name): bucket \(session.store.bucket.name) at \(endpoint.scheme)://\(endpoint.host)",
+            session.writes
+                ? "writes below \(String(decoding: session.prefix, as: UTF8.self))\(session.mark.run)/"
+                : "writes nothing (--read-only)",
+        ])
+    }
+
+    func report(_ event: Doctor.Event) throws(CommandFailure) {
+        switch event {
+        case .checking(let number, let total, let guarantee):
+            progress("checking \(number) of \(total): \(guarantee.rawValue)")
+        case .removedLeftovers(let keys):
+            for key in keys { note("removed \(key), which an earlier run had left") }
+        case .notRemoved(let keys):
+            isHealthy = false
+            for key in keys { note("not removed: \(key)") }
+        case .found(let finding):
+            if finding.breaksRule { isHealthy = false }
+            clearProgress()
+            try printLines([isJSON ? String(decoding: finding.json, as: UTF8.self) : finding.text])
+        }
+    }
+
+    func end(_ declarations: [String], of store: StoreConfiguration) throws(CommandFailure) {
+        guard !isJSON, !declarations.isEmpty else { return }
+        try printLines([
+            "the store `\(store.name)` can declare what was found: \(declarations.joined(separator: ", "))"
+        ])
+    }
+
+    func clearProgress() { progress("") }
+
+    private func note(_ text: String) {
+        clearProgress()
+        try? DescriptorWriter.standardError.write(Array("presign: \(text.printable)\n".utf8))
+    }
+
+    /// Replaces the line of the terminal.
+    private func progress(_ text: String) {
+        guard showsProgress else { return }
+        try? DescriptorWriter.standardError.write(Array("\r\u{1B}[K\(text)".utf8))
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("doctor on servers that verify signatures", .realParts)
+struct DoctorTests {
+    /// What the servers do not enforce. The rules of the scenario rely on none of it.
+    private static func lapses(of kind: StorageKind) -> Set<String> {
+        switch kind {
+        case .seaweedfs: ["total-size", "list-buckets", "bucket-policy", "other-keys"]
+        case .swift: ["checksum-in-query", "total-size", "preflight", "exposed-etag", "list-buckets", "other-keys"]
+        case .local: ["checksum-in-query", "preflight", "exposed-etag", "other-keys"]
+        }
+    }
+
+    @Test("Every limit holds, and nothing is left", arguments: StorageKind.present)
+    func strict(kind: StorageKind) async throws {
+        try await DoctorScenario.run(on: kind) { scenario in
+            let findings = try await scenario.findings(status: 0)
+            let lapses = findings.values.filter { $0.result == "not enforced" }.map(\.check)
+            #expect(Set(lapses) == Self.lapses(of: kind))
+            #expect(findings.values.allSatisfy { $0.result != "not possible" }, "\(findings.values)")
+            #expect(findings.count >= 30)
+            #expect(try await kind.server.keys(under: scenario.prefix).isEmpty)
+        }
+    }
+
+    @Test("Without writing, signatures are checked all the same", arguments: StorageKind.present)
+    func readOnly(kind: StorageKind) async throws {
+        try await DoctorScenario.run(on: kind) { scenario in
+            let findings = try await scenario.findings(status: 0, ["--read-only"])
+            for check in ["signature", "method", "key", "query", "expiry", "missing-object"] {
+                #expect(findings[check]?.result == "enforced", "\(check)")
+            }
+            #expect(findings["put"]?.result == "not possible" && findings["delete"]?.result == "not possible")
+        }
+    }
+
+    @Test("The next run removes what a killed one left, and nothing else", arguments: StorageKind.present)
+    func leftovers(kind: StorageKind) async throws {
+        try await DoctorScenario.run(on: kind) { scenario in
+            let run = "doctor-20260101T000000Z-00112233445566778899aabbccddeeff"
+            let content = "presign doctor test object, safe to delete\n\(run)\ncontent 1\n"
+            let kept = [("\(run)/target", "a user's file"), ("readme", content), ("\(run)/object.txt", content)]
+            for (name, text) in kept + [("\(run)/object", content)] {
+                let arguments = ["url", "PUT", scenario.prefix + name, "--config", scenario.configuration.path()]
+                let url = try await Command.run(
+                    try #require(PresignProcess.binary), arguments, environment: scenario.environment)
+                let target = url.output.trimmingCharacters(in: .newlines)
+                #expect(try await Curl.send("PUT", target, body: Data(text.utf8)).status == 200)
+            }
+            let result = try await scenario.doctor()
+            #expect(result.status == 0, "\(result)")
+            #expect(
+                result.errors == "presign: removed \(scenario.prefix)\(run)/object, which an earlier run had left\n")
+            let keys = try await kind.server.keys(under: scenario.prefix)
+            #expect(Set(keys) == Set(kept.map { scenario.prefix + $0.0 }))
+        }
+    }
+
+    @Test("check-config points to it, and it says what to declare", arguments: StorageKind.present)
+    func declaration(kind: StorageKind) async throws {
+        try await DoctorScenario.run(on: kind) { scenario in
+            let check = try await Command.run(
+                try #require(PresignProcess.binary), ["check-config", scenario.configuration.path()])
+            #expect(check.output.contains("presign doctor --config \(scenario.configuration.path())"))
+            let result = try await scenario.doctor()
+            #expect(result.output.hasSuffix("can declare what was found: unsignedHeaders: refused, uploadIds: bound\n"))
+        }
+    }
+}
+
+@Suite("doctor on lax servers", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+struct LaxDoctorTests {
+    private static let server = ProcessInfo.processInfo.environment["PRESIGN_E2E_MOTO"]
+    private static let secret = ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "secret"]
+
+    @Test("moto verifies nothing", .enabled(if: server != nil, "needs PRESIGN_E2E_MOTO; Tests/run.sh sets it"))
+    func moto() async throws {
+        let port = try FreePort.next()
+        let endpoint = "http://127.0.0.1:\(port)"
+        _ = try await BackgroundProgram.run(
+            try #require(Self.server), ["-H", "127.0.0.1", "-p", "\(port)"], environment: ["NO_COLOR": "1"],
+            awaited: false
+        ) { _ in
+            // Until it listens.
+            let retry = ["--retry", "600", "--retry-connrefused", "--retry-delay", "0", "--retry-max-time", "60"]
+            try #require(try await Curl.send("PUT", "\(endpoint)/test", options: retry).status == 200)
+            let store = ["bucket": "test", "region": "us-east-1", "endpoint": endpoint]
+            try await DoctorScenario.run(store: store, environment: Self.secret) { scenario in
+                let findings = try await scenario.findings(status: 1)
+                let works = ["put", "get", "head", "delete", "listing", "multipart"]
+                for check in works { #expect(findings[check]?.result == "enforced", "\(check)") }
+                let verified = [
+                    "signature", "method", "key", "query", "expiry", "content-type", "size", "checksum", "create-only",
+                    "part-size", "part-checksum", "complete-create-only", "upload-id", "x-amz-copy-source",
+                    "part-copy-source", "x-amz-acl", "x-amz-meta", "x-amz-tagging",
+                ]
+                for check in verified {
+                    let finding = try #require(findings[check])
+                    #expect(finding.result == "not enforced", "\(finding)")
+                    #expect(finding.reliedOnBy.first?.line == DoctorScenario.strictLine, "\(finding)")
+                }
+                let text = try await scenario.doctor()
+                #expect(text.status == 1 && text.output.contains("remedy: set `credentials: {read: ..., write: ...}`"))
+                #expect(!text.output.contains("can declare"))
+            }
+        }
+    }
+
+    private static let actions = [
+        "s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload", "s3:ListMultipartUploadParts",
+    ]
+
+    @Test("A server that verifies signatures and honours unsigned headers")
+    func honouring() async throws {
+        try await HonouringStorage.run(keys: ["AKID": ("secret", Self.actions)]) { endpoint in
+            let store = ["bucket": "bucket", "region": "us-east-1", "endpoint": endpoint]
+            try await DoctorScenario.run(store: store, environment: Self.secret) { scenario in
+                let findings = try await scenario.findings(status: 1)
+                let relied = findings.values.filter { !$0.reliedOnBy.isEmpty }.map(\.check)
+                #expect(
+                    Set(relied) == [
+                        "expiry", "checksum", "create-only", "part-checksum", "complete-create-only", "upload-id",
+                        "x-amz-copy-source", "part-copy-source", "x-amz-acl",
+                    ])
+                for check in ["signature", "method", "key", "query", "content-type", "size", "part-size"] {
+                    #expect(findings[check]?.result == "enforced", "\(check)")
+                }
+            }
+        }
+    }
+
+    @Test("Ctrl-C removes everything", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func interruption(signal: Int32) async throws {
+        try await HonouringStorage.run(keys: ["AKID": ("secret", Self.actions)], delay: 0.05) { endpoint in
+            let store = ["bucket": "bucket", "region": "us-east-1", "endpoint": endpoint]
+            try await DoctorScenario.run(store: store, environment: Self.secret) { scenario in
+                let result = try await BackgroundProgram.run(
+                    try #require(PresignProcess.binary), scenario.arguments, environment: Self.secret, awaited: true
+                ) { program in
+                    try #require(try await eventually { try program.printed.contains("enforced      put ") })
+                    kill(program.process.processIdentifier, signal)
+                }
+                #expect(result.status == 1 && result.errors.contains("the run was interrupted"), "\(result)")
+                #expect(!result.errors.contains("not removed"))
+                #expect(!result.output.contains("other-keys"), "the run ended before the signal")
+                #expect(try await Curl.send("GET", "\(endpoint)/objects").text == "[]")
+            }
+        }
+    }
+
+    @Test("Usage errors and a storage that does not respond")
+    func errors() async throws {
+        let store = ["bucket": "test", "region": "us-east-1", "endpoint": "http://127.0.0.1:1"]
+        try await DoctorScenario.run(store: store, environment: Self.secret) { scenario in
+            let down = try await scenario.doctor()
+            #expect(down.status == 1 && down.errors.hasSuffix("cannot connect: Connection refused\n"), "\(down)")
+            let unknown = try await scenario.doctor(["--store", "x"])
+            #expect(unknown.status == 64 && unknown.errors.contains("its stores are main"), "\(unknown)")
+            for prefix in ["", "a", "/", "a//", "../"] {
+                #expect(try await scenario.doctor(["--prefix", prefix]).status == 64, "\(prefix)")
+            }
+        }
+    }
+}
