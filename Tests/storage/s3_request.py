@@ -8,6 +8,7 @@ usage: ENDPOINT=URL ACCESS_KEY=ID SECRET=KEY s3_request.py make-bucket NAME
                                                            credential-process ARN prints JSON for AWS SDKs
                                                            list-keys NAME PREFIX  prints a JSON array
                                                            list-uploads NAME      prints a JSON array
+                                                           list-versions NAME     prints a JSON array
 
 Uses only the standard library, and a signer independent of the one under test.
 """
@@ -104,17 +105,21 @@ def list_keys(name, prefix):
     return status, text
 
 
-def list_uploads(name):
-    status, text = send("s3", "GET", f"/{name}", "uploads=")
+def list_uploads(name, query="uploads="):
+    status, text = send("s3", "GET", f"/{name}", query)
     if status == 200:
         print(json.dumps([html.unescape(key) for key in re.findall("<Key>(.*?)</Key>", text, re.DOTALL)]))
     return status, text
 
 
+def list_versions(name):
+    return list_uploads(name, "versions=")
+
+
 def main():
     actions = {"make-bucket": make_bucket, "allow-origin": allow_origin, "keep-versions": keep_versions,
                "assume-role": assume_role, "credential-process": credential_process, "list-keys": list_keys,
-               "list-uploads": list_uploads}
+               "list-uploads": list_uploads, "list-versions": list_versions}
     if len(sys.argv) < 3 or sys.argv[1] not in actions:
         sys.exit(__doc__)
     try:

@@ -4,13 +4,20 @@ package import PresignService
 package struct Doctor {
     /// What happens during a run, in order.
     package enum Event {
-        /// Objects and uploads of earlier runs were removed.
-        case removedLeftovers([String])
+        /// Objects or uploads of earlier runs were removed.
+        case removed(Leftovers, [String])
+        /// It is not known whether there are any, for this reason.
+        case unknown(Leftovers, String)
         /// The next check starts: its number from 1, the number of checks, and its name.
         case checking(Int, of: Int, Guarantee)
         case found(Finding)
         /// These keys could not be removed, each with the reason.
         case notRemoved([String])
+    }
+
+    /// What an earlier run can have left.
+    package enum Leftovers: String, CaseIterable {
+        case objects, uploads
     }
 
     private let configuration: ServiceConfiguration
@@ -31,9 +38,8 @@ package struct Doctor {
         let probes = Probe.all(of: configuration, for: session)
         let failure: DoctorStop?
         do throws(DoctorStop) {
-            if session.writes {
-                let removed = try session.removeLeftovers()
-                if !removed.isEmpty { report(.removedLeftovers(removed)) }
+            for leftovers in Leftovers.allCases where session.writes {
+                if let event = try remove(leftovers) { report(event) }
             }
             for (index, probe) in probes.enumerated() {
                 report(.checking(index + 1, of: probes.count, probe.guarantee))
@@ -47,6 +53,20 @@ package struct Doctor {
         if !left.isEmpty { report(.notRemoved(left)) }
         if let failure { throw failure }
         return configuration.declaration(of: Set(results.filter { $0.value == .enforced }.keys), for: session.store)
+    }
+
+    private mutating func remove(_ leftovers: Leftovers) throws(DoctorStop) -> Event? {
+        do throws(DoctorStop) {
+            let removed =
+                switch leftovers {
+                case .objects: try session.removeLeftoverObjects()
+                case .uploads: try session.removeLeftoverUploads()
+                }
+            return removed.isEmpty ? nil : .removed(leftovers, removed)
+        } catch {
+            if error == .interrupted { throw error }
+            return .unknown(leftovers, error.reason)
+        }
     }
 
     private mutating func finding(of probe: Probe, isFirst: Bool) throws(DoctorStop) -> Finding {

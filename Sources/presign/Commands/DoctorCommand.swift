@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
             doctor's. With --read-only it writes and removes nothing.
 
             Exit code 0, or 1 if a rule relies on something that is not enforced, if a
-            store does not respond, or if an object could not be removed.
+            store does not respond, if an object could not be removed, or after Ctrl-C.
 
             EXAMPLES
               presign doctor --config presign.yaml
@@ -55,6 +55,9 @@ struct DoctorCommand: ParsableCommand {
         var configuration = try ConfigurationFile.read(config)
         if let local = configuration.local {
             try ObjectLocationOptions.serve(&configuration, from: local, configuredIn: config)
+        }
+        if configuration.existence.proxy != nil {
+            printWarning("existence.proxy is not used: doctor connects to the storage as clients do")
         }
         var isHealthy = true
         for store in try stores(of: configuration) {

@@ -27,8 +27,10 @@ final class DoctorOutput {
         switch event {
         case .checking(let number, let total, let guarantee):
             progress("checking \(number) of \(total): \(guarantee.rawValue)")
-        case .removedLeftovers(let keys):
+        case .removed(_, let keys):
             for key in keys { note("removed \(key), which an earlier run had left") }
+        case .unknown(let leftovers, let reason):
+            note("cannot look for \(leftovers.rawValue) that an earlier run may have left: \(reason)")
         case .notRemoved(let keys):
             isHealthy = false
             for key in keys { note("not removed: \(key)") }

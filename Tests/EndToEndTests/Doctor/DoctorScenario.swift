@@ -53,14 +53,24 @@ struct DoctorScenario: Sendable {
 
     /// Runs the body with a server of the tests.
     static func run<Value: Sendable>(
-        on kind: StorageKind, _ body: (DoctorScenario) async throws -> Value
+        on kind: StorageKind, bucket: String? = nil, environment: [String: String]? = nil,
+        _ body: (DoctorScenario) async throws -> Value
     ) async throws -> Value {
         let server = try kind.server
         return try await run(
             store: [
-                "bucket": try server.setting("BUCKET"), "region": try server.setting("REGION"),
+                "bucket": try bucket ?? server.setting("BUCKET"), "region": try server.setting("REGION"),
                 "endpoint": try server.setting("ENDPOINT"),
-            ], environment: try server.credentials, body)
+            ], environment: try environment ?? server.credentials, body)
+    }
+
+    /// Signs a URL for an object below the prefix, and sends a request with it.
+    func send(_ method: String, _ name: String, _ text: String) async throws -> Curl.Response {
+        let url = try await Command.run(
+            try #require(PresignProcess.binary), ["url", method, prefix + name, "--config", configuration.path()],
+            environment: environment)
+        try #require(url.status == 0, "\(url)")
+        return try await Curl.send(method, url.output.trimmingCharacters(in: .newlines), body: Data(text.utf8))
     }
 
     var arguments: [String] { ["doctor", "--config", configuration.path(), "--prefix", prefix] }

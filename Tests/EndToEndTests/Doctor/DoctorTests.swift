@@ -43,16 +43,17 @@ struct DoctorTests {
             let content = "presign doctor test object, safe to delete\n\(run)\ncontent 1\n"
             let kept = [("\(run)/target", "a user's file"), ("readme", content), ("\(run)/object.txt", content)]
             for (name, text) in kept + [("\(run)/object", content)] {
-                let arguments = ["url", "PUT", scenario.prefix + name, "--config", scenario.configuration.path()]
-                let url = try await Command.run(
-                    try #require(PresignProcess.binary), arguments, environment: scenario.environment)
-                let target = url.output.trimmingCharacters(in: .newlines)
-                #expect(try await Curl.send("PUT", target, body: Data(text.utf8)).status == 200)
+                #expect(try await scenario.send("PUT", name, text).status == 200)
             }
+            // The local storage does not list uploads.
+            let names = kind == .local ? ["object"] : ["object", "multipart"]
+            if kind != .local { #expect(try await scenario.send("POST", "\(run)/multipart", "").status == 200) }
             let result = try await scenario.doctor()
             #expect(result.status == 0, "\(result)")
+            let removed = result.errors.split(separator: "\n").filter { $0.contains("removed") }.map(String.init)
             #expect(
-                result.errors == "presign: removed \(scenario.prefix)\(run)/object, which an earlier run had left\n")
+                removed
+                    == names.map { "presign: removed \(scenario.prefix)\(run)/\($0), which an earlier run had left" })
             let keys = try await kind.server.keys(under: scenario.prefix)
             #expect(Set(keys) == Set(kept.map { scenario.prefix + $0.0 }))
         }
@@ -66,6 +67,39 @@ struct DoctorTests {
             #expect(check.output.contains("presign doctor --config \(scenario.configuration.path())"))
             let result = try await scenario.doctor()
             #expect(result.output.hasSuffix("can declare what was found: unsignedHeaders: refused, uploadIds: bound\n"))
+        }
+    }
+}
+
+@Suite(
+    "doctor on SeaweedFS", .realParts,
+    .enabled(if: StorageKind.present.contains(.seaweedfs), "needs PRESIGN_E2E_SEAWEEDFS; Tests/run.sh sets it"))
+struct SeaweedFSDoctorTests {
+    @Test("A bucket with versions has none left, nor delete markers")
+    func versions() async throws {
+        let server = try StorageKind.seaweedfs.server
+        let bucket = "doctor-\(UUID().uuidString.lowercased())"
+        try await server.run("s3_request.py", ["make-bucket", bucket])
+        try await server.run("s3_request.py", ["keep-versions", bucket])
+        try await DoctorScenario.run(on: .seaweedfs, bucket: bucket) { scenario in
+            #expect(try await scenario.send("PUT", "kept", "a user's file").status == 200)
+            _ = try await scenario.findings(status: 0)
+            let keys = try await server.run("s3_request.py", ["list-versions", bucket])
+            #expect(try JSONDecoder().decode([String].self, from: Data(keys.utf8)) == ["\(scenario.prefix)kept"])
+        }
+    }
+
+    @Test("Temporary credentials work, and their life is unknown without an expiration")
+    func session() async throws {
+        let credentials = try StorageKind.seaweedfs.server.sessionCredentials
+        try await DoctorScenario.run(on: .seaweedfs, environment: credentials) { scenario in
+            let finding = try #require(try await scenario.findings(status: 0)["session"])
+            #expect(finding.result == "not possible", "\(finding)")
+        }
+        let expiring = credentials.merging(["AWS_CREDENTIAL_EXPIRATION": "2100-01-01T00:00:00Z"]) { $1 }
+        try await DoctorScenario.run(on: .seaweedfs, environment: expiring) { scenario in
+            let finding = try #require(try await scenario.findings(status: 0)["session"])
+            #expect(finding.result == "enforced" && finding.detail.contains("2100-01-01T00:00:00Z"), "\(finding)")
         }
     }
 }

@@ -33,6 +33,25 @@ struct HTTPFetchTests {
         #expect(post.body == "a=b" && post.headers["content-length"] == "3")
     }
 
+    @Test(
+        "A response without content ends with its head, and its fields are returned",
+        arguments: [(FetchRequest.Method.head, 200), (.head, 404), (.delete, 204), (.get, 304)])
+    func noContent(method: FetchRequest.Method, status: Int) throws {
+        // The connection stays open, so waiting for content would time out.
+        let head = "HTTP/1.1 \(status) X\r\nContent-Length: 5\r\nETag: \"a\"\r\nVary: b\r\nVARY: c\r\n\r\n"
+        let endpoint = try FakeEndpoint { _ in [.send(head), .hang] }
+        var request = FetchRequest(method, try #require(FetchURL("http://127.0.0.1:\(endpoint.port)/")))
+        #expect(
+            request.add(name: "x-amz-meta-a", "b") && !request.add(name: "a b", "c") && !request.add(name: "a", "b\n"))
+        let response = try HTTPFetch.response(
+            to: request, fromOneOf: [.ipv4(0x7F00_0001)], by: MonotonicTime.after(.seconds(10)))
+        #expect(response.status == status && response.body.isEmpty)
+        #expect(response.headers == ["content-length": "5", "etag": "\"a\"", "vary": "b, c"])
+        let received = try #require(endpoint.requests.first)
+        #expect(received.method == method.rawValue && received.headers["x-amz-meta-a"] == "b")
+        #expect(received.headers["content-length"] == nil)
+    }
+
     @Test("Header values with line breaks are not sent")
     func injection() throws {
         var request = FetchRequest(.get, try #require(FetchURL("http://127.0.0.1/")))

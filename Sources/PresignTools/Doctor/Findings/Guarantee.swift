@@ -71,8 +71,9 @@ package enum Guarantee: String, Sendable, CaseIterable {
         switch self {
         case .clock: "synchronize both clocks (NTP)"
         case .session: "use longer sessions, or lower `expires.default` and `expires.max`"
-        case .delete: "grant the write credentials s3:DeleteObject, or remove `delete` from the rule"
-        case .put: "grant the write credentials s3:PutObject, or remove `write` from the rule"
+        case .delete: "grant the write credentials s3:DeleteObject; without it doctor writes nothing"
+        case .put:
+            "grant the write credentials s3:PutObject, or pass --prefix with a path for which they have it"
         case .get, .head: "grant the read credentials s3:GetObject, or remove `get` from the rule"
         case .listing: "grant the read credentials s3:ListBucket, or set `listing: false`"
         case .signature, .method, .key, .query, .expiry:

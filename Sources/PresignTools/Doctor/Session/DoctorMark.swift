@@ -29,6 +29,9 @@ package struct DoctorMark: Sendable, Equatable {
         case second = "content 2"
     }
 
+    /// The beginning of every run's name.
+    static let runStart = "doctor-"
+
     /// `doctor-TIME-RANDOM`: the time of the run and 32 hexadecimal digits.
     package let run: String
 
@@ -36,7 +39,7 @@ package struct DoctorMark: Sendable, Equatable {
     ///
     /// - Throws: `SecureRandom.Failure` if the system provides no random bytes.
     package init(at time: SigningTime) throws(SecureRandom.Failure) {
-        run = "doctor-\(time.basicText)-\(Hexadecimal.encode(try SecureRandom.bytes(count: 16)))"
+        run = "\(Self.runStart)\(time.basicText)-\(Hexadecimal.encode(try SecureRandom.bytes(count: 16)))"
     }
 
     private init(run: String) { self.run = run }
@@ -75,7 +78,7 @@ package struct DoctorMark: Sendable, Equatable {
 
     /// Whether the bytes are `doctor-YYYYMMDDTHHMMSSZ-` and 32 lower-case hexadecimal digits.
     private static func isRun(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let form = Array("doctor-00000000T000000Z-".utf8)
+        let form = Array("\(runStart)00000000T000000Z-".utf8)
         guard bytes.count == form.count + 32 else { return false }
         let matchesForm = zip(bytes, form).allSatisfy { byte, expected in
             expected == ASCII.zero ? isDigit(byte) : byte == expected

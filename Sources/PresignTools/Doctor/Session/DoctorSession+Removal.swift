@@ -58,12 +58,12 @@ extension DoctorSession {
     /// The most leftovers that one run removes.
     package static let maximumLeftovers = 100
 
-    /// Removes objects and uploads of earlier runs: exact names that carry doctor's mark, and of objects only those whose
-    /// content proves it.
+    /// Removes objects of earlier runs: exact names that carry doctor's mark, if the content proves it.
     ///
     /// - Returns: the removed keys.
-    package mutating func removeLeftovers() throws(DoctorStop) -> [String] {
-        let objects = try leftovers(in: send(signedListing(of: prefix)), "Contents").map(\.found)
+    /// - Throws: `DoctorStop` if the storage does not list them.
+    package mutating func removeLeftoverObjects() throws(DoctorStop) -> [String] {
+        let objects = try leftovers(in: send(signedListing(of: startOfRuns)), "Contents").map(\.found)
         var removed: [String] = []
         for (mark, slot) in objects.prefix(Self.maximumLeftovers) {
             var earlier = continued(for: mark)
@@ -75,8 +75,17 @@ extension DoctorSession {
             }
             add(requestsOf: earlier)
         }
-        let list = try send(signed(.uploads(prefix: String(decoding: prefix, as: UTF8.self)), as: .write))
-        for (found, element) in leftovers(in: list, "Upload").prefix(Self.maximumLeftovers) {
+        return removed
+    }
+
+    /// Aborts multipart uploads of earlier runs, at exact keys that carry doctor's mark.
+    ///
+    /// - Returns: the keys.
+    /// - Throws: `DoctorStop` if the storage does not list them.
+    package mutating func removeLeftoverUploads() throws(DoctorStop) -> [String] {
+        let list = try send(signed(.uploads(prefix: String(decoding: startOfRuns, as: UTF8.self)), as: .write))
+        var removed: [String] = []
+        for (found, element) in try leftovers(in: list, "Upload").prefix(Self.maximumLeftovers) {
             guard let id = element.text(of: "UploadId") else { continue }
             var earlier = continued(for: found.mark)
             earlier.created.note(upload: String(decoding: id, as: UTF8.self), of: found.slot)
@@ -86,11 +95,15 @@ extension DoctorSession {
         return removed
     }
 
+    /// The beginning of the keys of every run.
+    private var startOfRuns: [UInt8] { prefix + Array(DoctorMark.runStart.utf8) }
+
     /// Returns the elements of a listing whose key carries the mark of another run.
     private func leftovers(
         in reply: Reply, _ name: String
-    ) -> [(found: (mark: DoctorMark, slot: DoctorMark.Slot), element: XMLElement)] {
-        guard reply.isSuccess, let root = try? XMLReader.root(of: reply.body) else { return [] }
+    ) throws(DoctorStop) -> [(found: (mark: DoctorMark, slot: DoctorMark.Slot), element: XMLElement)] {
+        guard reply.isSuccess else { throw .unmet("the listing responded \(reply.summary)") }
+        guard let root = try? XMLReader.root(of: reply.body) else { throw .unmet("the listing is not readable") }
         return root.children.filter { $0.name.elementsEqual(name.utf8) }.compactMap { element in
             guard let key = element.text(of: "Key"), let found = DoctorMark.parse(listed: key, below: prefix),
                 found.mark != mark

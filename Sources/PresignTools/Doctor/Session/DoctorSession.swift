@@ -27,6 +27,9 @@ package struct DoctorSession {
     /// The most requests of the checks of one store. Removing what they created takes at most as many again.
     package static let maximumRequests = 300
 
+    /// The largest response in bytes, which a listing of 1000 keys does not reach.
+    private static let maximumResponse = 4 << 20
+
     package let store: StoreConfiguration
     package private(set) var mark: DoctorMark
     package let credentials: PerRole<Credentials>
@@ -147,6 +150,7 @@ extension DoctorSession {
         guard let url = FetchURL(request.url) else { throw .unmet("the URL is not valid") }
         var fetch = FetchRequest(request.method, url)
         fetch.body = body
+        fetch.limit = Self.maximumResponse
         for (name, value) in request.headers where !fetch.add(name: name, value) {
             throw .unmet("the header \(name) cannot be sent")
         }

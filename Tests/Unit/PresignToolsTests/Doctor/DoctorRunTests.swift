@@ -18,6 +18,7 @@ struct DoctorRunTests {
         var findings: [Finding] = []
         var removed: [String] = []
         var notRemoved: [String] = []
+        var unknown: [String] = []
         var declarations: [String] = []
         var stop: DoctorStop?
 
@@ -40,8 +41,9 @@ struct DoctorRunTests {
             outcome.declarations = try doctor.run { event in
                 switch event {
                 case .found(let finding): outcome.findings.append(finding)
-                case .removedLeftovers(let keys): outcome.removed = keys
+                case .removed(_, let keys): outcome.removed += keys
                 case .notRemoved(let keys): outcome.notRemoved = keys
+                case .unknown(let leftovers, let reason): outcome.unknown.append("\(leftovers): \(reason)")
                 case .checking: break
                 }
             }
@@ -115,6 +117,15 @@ struct DoctorRunTests {
         }
         var doctor = Doctor(configuration, session)
         #expect(throws: DoctorStop.unreachable(.unknownHost)) { try doctor.run { _ in } }
+    }
+
+    @Test("Without the right to list, it says that it cannot look for earlier runs")
+    func unknownLeftovers() throws {
+        let store = LaxStore()
+        store.override = { method, key in method == "GET" && key.isEmpty ? 403 : nil }
+        let outcome = try Self.run(on: store)
+        #expect(outcome.unknown == Doctor.Leftovers.allCases.map { "\($0): the listing responded 403" })
+        #expect(outcome.result(.put) == .enforced && outcome.result(.listing) == .notEnforced)
     }
 
     @Test("Of earlier runs it removes exact names with a proving content, and their uploads")
