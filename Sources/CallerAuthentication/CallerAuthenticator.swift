@@ -79,10 +79,11 @@ package final class CallerAuthenticator: Sendable {
     ///   - headers: The request's headers.
     ///   - certificate: The verified client certificate, if any. Together with a key or a token it is ambiguous.
     ///   - time: The current time.
+    ///   - acceptsBasic: Whether the password of Basic authentication may be an API key or a token, with any user name.
     ///   - verifiesTokens: Whether to verify tokens. If false, only cached tokens are accepted.
     package func outcome(
         for headers: HTTPHeaders, certificate: PeerCertificate? = nil, at time: SigningTime,
-        verifiesTokens: @autoclosure () -> Bool = true
+        acceptsBasic: Bool = false, verifiesTokens: @autoclosure () -> Bool = true
     ) -> AuthenticationOutcome {
         let (authorizations, keys) = (headers.count(.authorization), headers.count(.apiKey))
         if authorizations + keys > 1 { return .ambiguous }
@@ -94,12 +95,21 @@ package final class CallerAuthenticator: Sendable {
         if let key = headers.range(of: .apiKey) { return outcome(forKey: bytes.extracting(key), at: time) }
         guard let authorization = headers.range(of: .authorization) else { return allowsGuests ? .guest : .missing }
         let value = bytes.extracting(authorization)
+        if acceptsBasic, let password = Self.basicCredentials(value)?.password {
+            return outcome(forBearer: password.span, at: time, verifiesTokens)
+        }
         guard let start = Self.tokenStart(in: value) else {
             if value.starts(with: "psk_") { return .keyWithoutScheme }
             return Self.isKeyInBasic(value)
                 ? .keyInBasic : .rejected(reason: "the Authorization scheme is not Bearer")
         }
-        let token = value.extracting(start...)
+        return outcome(forBearer: value.extracting(start...), at: time, verifiesTokens)
+    }
+
+    /// The outcome for an API key or a token.
+    private func outcome(
+        forBearer token: Span<UInt8>, at time: SigningTime, _ verifiesTokens: () -> Bool
+    ) -> AuthenticationOutcome {
         // A token starts with the base64url of a JSON object, which never starts with `psk_`.
         if token.starts(with: "psk_") { return outcome(forKey: token, at: time) }
         guard verifiesTokens() else {
@@ -146,14 +156,22 @@ package final class CallerAuthenticator: Sendable {
         return low < keys.count && id.equals(keys[low].id) ? low : 0
     }
 
-    /// Whether the user name or the password of Basic authentication (RFC 7617) begins like an API key.
+    /// Whether the user name or the password of Basic authentication begins like an API key.
     private static func isKeyInBasic(_ value: Span<UInt8>) -> Bool {
+        guard let (user, password) = basicCredentials(value) else { return false }
+        return user.span.starts(with: "psk_") || password.span.starts(with: "psk_")
+    }
+
+    /// The user name and the password of Basic authentication (RFC 7617 section 2); nil for another scheme.
+    private static func basicCredentials(
+        _ value: Span<UInt8>
+    ) -> (user: ArraySlice<UInt8>, password: ArraySlice<UInt8>)? {
         let start = "basic ".utf8.count
         guard value.startsIgnoringCase(with: "basic "), let decoded = Base64.decode(value.extracting(start...)) else {
-            return false
+            return nil
         }
-        let password = decoded.drop { $0 != UInt8(ascii: ":") }.dropFirst()
-        return decoded.span.starts(with: "psk_") || password.span.starts(with: "psk_")
+        let user = decoded.prefix { $0 != UInt8(ascii: ":") }
+        return (user, decoded[user.endIndex...].dropFirst())
     }
 
     /// The index of the token after `Bearer`, which is case-insensitive (RFC 9110 section 11.1).

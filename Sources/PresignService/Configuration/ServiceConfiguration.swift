@@ -47,6 +47,8 @@ package struct ServiceConfiguration: Sendable {
     /// Whether `GET /permissions` shows guests the folders that they may list or upload to.
     package var showsGuestFolders: Bool { page?.showsGuestFolders ?? false }
     private var page: PageConfiguration?
+    /// Where the Git LFS API keeps its objects; nil if it is not offered.
+    package var lfs: LFSConfiguration?
     /// The embedded storage, which replaces every store's storage; nil if not used.
     package var local: LocalConfiguration?
     /// The first 6 bytes of the file's SHA-256, in hexadecimal. Identifies the version of the file in logs and the
@@ -73,7 +75,7 @@ package struct ServiceConfiguration: Sendable {
     private init(_ root: ConfigurationNode, revision: String) throws(ConfigurationError) {
         self.revision = revision
         let sections = try root.mapping([
-            "version", "server", "aws", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page",
+            "version", "server", "aws", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page", "lfs",
             "log", "presets", "groups", "rules", "deny", "audit", "metrics",
         ])
         if let node = sections["server"] { server.apply(node, &bodies, &shutdownDelay, &tls) }
@@ -96,6 +98,7 @@ package struct ServiceConfiguration: Sendable {
         let credentials = aws.selection
         stores = sections.required("stores") { try StoreConfiguration.list($0, credentials: credentials) } ?? []
         let names = sections.value("stores") { try $0.members().map(\.key) } ?? []
+        lfs = sections.value("lfs") { node throws(ConfigurationError) in try LFSConfiguration(node, stores: names) }
         if areTimeoutsAndTLSValid {
             let node = sections["existence"] ?? sections["server"] ?? root
             _ = root.mistakes.collect(at: node) { [existence, server] in

@@ -5,11 +5,15 @@ import Presigning
 import System
 import Telemetry
 
-/// A `POST /presign/batch` on the batch queue. Each item is decided as `POST /presign` would decide it.
+/// A batch on the batch queue. Each item is decided as `POST /presign` would decide it.
 struct BatchJob: BatchWork {
+    /// Decodes a body of at most `limit` bytes.
+    typealias Decoder = @Sendable (_ body: [UInt8], _ limit: Int) throws(Problem) -> any BatchFormat
+
     let body: [UInt8]
     /// The problem found in the head; nil if the body may be decoded.
     let refusal: Problem?
+    let decode: Decoder
     let caller: Caller
     /// What is known about the request so far.
     let record: RequestRecord
@@ -22,21 +26,21 @@ struct BatchJob: BatchWork {
 
     /// The items, and the results of those that are decided.
     private struct Progress: Sendable {
-        let items: BatchItems
         var response: BatchResponse
         var decided = 0
         let time: SigningTime
         var presigner = Presigner()
 
-        var isComplete: Bool { decided == items.ranges.count }
+        var isComplete: Bool { decided == response.format.count }
     }
 
     init(
-        body: [UInt8], refusal: Problem?, caller: Caller, record: RequestRecord, endpoint: Endpoint,
-        deferred: DeferredResponse, completion: @escaping @Sendable (HTTPResponse) -> Void
+        body: [UInt8], refusal: Problem?, decode: @escaping Decoder, caller: Caller, record: RequestRecord,
+        endpoint: Endpoint, deferred: DeferredResponse, completion: @escaping @Sendable (HTTPResponse) -> Void
     ) {
         self.body = body
         self.refusal = refusal
+        self.decode = decode
         self.caller = caller
         self.record = record
         self.endpoint = endpoint
@@ -67,13 +71,14 @@ struct BatchJob: BatchWork {
         var progress: Progress
         if let begun = self.progress.take() { progress = begun } else { progress = try start() }
         repeat {
-            let range = progress.items.ranges[progress.decided]
+            let source = progress.response.format.source(of: progress.decided)
             var item = record.item(progress.decided)
             do throws(Refusal) {
                 let presigned = try endpoint.presign(
-                    .item(body[range]), for: caller, at: progress.time, recordingIn: &item, using: &progress.presigner)
+                    source, for: caller, at: progress.time, recordingIn: &item, using: &progress.presigner)
                 progress.response.add(presigned, item)
             } catch {
+                if progress.response.format.refusesAll(error.problem) { throw error }
                 item.add(error)
                 progress.response.add(error, item)
             }
@@ -85,9 +90,7 @@ struct BatchJob: BatchWork {
     }
 
     private func start() throws(Refusal) -> Progress {
-        let items = try decodeItems()
-        return Progress(
-            items: items, response: BatchResponse(count: items.ranges.count, endpoint), time: endpoint.service.time())
+        Progress(response: BatchResponse(try decoded(), endpoint), time: endpoint.service.time())
     }
 
     /// Completes the response, after the existence checks if there are any.
@@ -118,10 +121,10 @@ struct BatchJob: BatchWork {
         if let response = deferred.complete(with: refusal) { completion(response) }
     }
 
-    private func decodeItems() throws(Refusal) -> BatchItems {
+    private func decoded() throws(Refusal) -> any BatchFormat {
         do throws(Problem) {
             if let refusal { throw refusal }
-            return try BatchItems(body[...], limit: endpoint.snapshot.bodies.batch)
+            return try decode(body, endpoint.snapshot.bodies.batch)
         } catch {
             // A malformed batch counts as one request for the rate limit.
             let rateLimit = try endpoint.limit(caller, from: record.client, at: record.started)

@@ -9,6 +9,7 @@ struct BatchResponse: Sendable {
     /// An item that needs an existence check. Its success result is already in the body.
     struct Check: Sendable {
         let head: PresignedObject.Check
+        let index: Int
         /// The position of its result in the body.
         let range: Range<Int>
         let record: RequestRecord
@@ -18,26 +19,29 @@ struct BatchResponse: Sendable {
     private(set) var checks: [Check] = []
     /// The caller's rate limit after the last item; nil if the caller has none.
     private(set) var rateLimit: RateLimitStatus?
+    let format: any BatchFormat
     private var body: [UInt8] = []
     private var count = 0
     private var refused = 0
     /// Counts the items and writes them to the audit.
     private let endpoint: Endpoint
 
-    /// - Parameter count: the number of items.
-    init(count: Int, _ endpoint: Endpoint) {
+    init(_ format: any BatchFormat, _ endpoint: Endpoint) {
+        self.format = format
         self.endpoint = endpoint
-        body.reserveCapacity(PresignResponse.usualSize * count + 16)
-        body.append(#"{"results":["#)
+        body.reserveCapacity(PresignResponse.usualSize * format.count + 32)
+        body.append(format.start)
     }
 
     /// Adds the URL of the next item. Counts and audits the item now unless it needs a check.
     mutating func add(_ presigned: PresignedObject, _ record: RequestRecord) {
-        begin(record)
+        let index = begin(record)
         let start = body.count
-        body += presigned.response.json
+        var item = ByteBuffer(capacity: PresignResponse.usualSize)
+        format.append(presigned, of: index, to: &item)
+        body += item.bytes
         if let head = presigned.check {
-            checks.append(Check(head: head, range: start..<body.count, record: record))
+            checks.append(Check(head: head, index: index, range: start..<body.count, record: record))
         } else {
             finish(record, status: 200)
         }
@@ -45,14 +49,15 @@ struct BatchResponse: Sendable {
 
     /// Adds the refusal of the next item. Counts and audits the item.
     mutating func add(_ refusal: Refusal, _ record: RequestRecord) {
-        begin(record)
-        refuse(refusal, record)
+        refuse(refusal, record, at: begin(record))
     }
 
-    private mutating func begin(_ record: RequestRecord) {
+    /// Returns the index of the next item.
+    private mutating func begin(_ record: RequestRecord) -> Int {
         if count > 0 { body.append(UInt8(ascii: ",")) }
         count += 1
         rateLimit = record.rateLimit
+        return count - 1
     }
 
     /// Returns the response with errors in place of the URLs whose check failed.
@@ -74,7 +79,7 @@ struct BatchResponse: Sendable {
             let refusal = Refusal(problem)
             var record = check.record
             record.add(refusal)
-            resolved.refuse(refusal, record)
+            resolved.refuse(refusal, record, at: check.index)
         }
         resolved.body.append(body.span.extracting(end...))
         return resolved
@@ -87,14 +92,16 @@ struct BatchResponse: Sendable {
     var reason: String? { refused == 0 ? nil : "\(refused) of \(count) items refused" }
 
     /// The complete response. Valid only after `resolved` if there are checks.
-    var finished: HTTPResponse { HTTPResponse(status: 200, fields: .json, body: body + "]}\n".utf8) }
+    var finished: HTTPResponse {
+        var body = body
+        body.append(format.end)
+        return HTTPResponse(status: 200, fields: format.fields, body: body)
+    }
 
-    private mutating func refuse(_ refusal: Refusal, _ record: RequestRecord) {
+    private mutating func refuse(_ refusal: Refusal, _ record: RequestRecord, at index: Int) {
         refused += 1
         var item = ByteBuffer(capacity: 512)
-        item.append(#"{"error":"#)
-        refusal.problem.append(to: &item, requestID: record.requestID, isItem: true)
-        item.append("}")
+        format.append(refusal.problem, of: index, requestID: record.requestID, to: &item)
         body += item.bytes
         finish(record, status: refusal.problem.status)
     }

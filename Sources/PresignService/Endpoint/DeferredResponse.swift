@@ -58,7 +58,7 @@ final class DeferredResponse: Sendable {
 
     /// Returns the finished refusal, on any thread; nil if the request has ended.
     func complete(with refusal: Refusal) -> HTTPResponse? {
-        let response = refusal.problem.response(requestID: record.requestID, asText: options.prefersText)
+        let response = refusal.problem.response(requestID: record.requestID, as: options.errorForm)
         return complete(with: response) { $0.add(refusal) }
     }
 

@@ -27,10 +27,11 @@ extension Endpoint {
     ///   - client: the address that a failed authentication counts against.
     ///   - time: the wall clock, for expiry.
     ///   - now: the monotonic clock, for the rate limit.
+    ///   - acceptsBasic: whether the password of Basic authentication may be an API key or a token.
     func caller(
         of request: HTTPRequest, _ forwarded: TrustedProxyAuthenticator.Origin?, from client: PeerAddress,
         at time: SigningTime,
-        _ now: MonotonicTime
+        _ now: MonotonicTime, acceptsBasic: Bool
     ) throws(Refusal) -> Caller {
         if let caller = forwarded?.caller {
             guard !snapshot.authenticator.findsCredentials(in: request) else {
@@ -39,7 +40,7 @@ extension Endpoint {
             return caller
         }
         let outcome = snapshot.authenticator.outcome(
-            for: request.headers, certificate: request.certificate, at: time,
+            for: request.headers, certificate: request.certificate, at: time, acceptsBasic: acceptsBasic,
             verifiesTokens: exhaustedFailures(from: client, at: now) == nil)
         let failure: (problem: Problem, reason: String)
         switch outcome {

@@ -9,6 +9,8 @@ enum PresignSource {
     case link(HTTPRequest)
     /// The JSON of one item of a batch.
     case item(ArraySlice<UInt8>)
+    /// The fields of one object of a Git LFS batch, or what is wrong with it.
+    case fields(Result<PresignFields, Problem>)
 }
 
 extension Endpoint {
@@ -21,6 +23,7 @@ extension Endpoint {
             case .item(let text):
                 guard text.count <= snapshot.bodies.single else { throw .itemTooLarge(limit: snapshot.bodies.single) }
                 return try PresignFields(json: text, from: .item, limit: snapshot.bodies.single)
+            case .fields(let fields): return try fields.get()
             }
         } catch {
             throw Refusal(error)

@@ -70,7 +70,7 @@ private final class MetricsResponder: HTTPResponder {
     }
 
     func response(_ problem: Problem) -> HTTPResponse {
-        Self.decorated(problem.response(requestID: requestID, asText: prefersText))
+        Self.decorated(problem.response(requestID: requestID, as: prefersText ? .text : .json))
     }
 
     private static func decorated(_ response: HTTPResponse) -> HTTPResponse {

@@ -99,7 +99,7 @@ extension PresignSource {
         switch self {
         case .link: return response.redirect(varyingBy: authenticator.headersDeciding(caller))
         case .body(_, asText: true): return response.text
-        case .body, .item:
+        case .body, .item, .fields:
             var body = ByteBuffer(capacity: PresignResponse.usualSize)
             response.append(to: &body)
             body.append(ASCII.lineFeed)

@@ -6,14 +6,19 @@ struct ResponseOptions: Sendable {
     var origin: [UInt8]?
     /// Why the page that sent the request may not read the response; nil if it may.
     var originRefusal: String?
-    /// Whether the client prefers a line of text to JSON, for URLs and for errors.
-    var prefersText = false
+    /// The form of an error. A client that prefers its errors as text gets URLs as text too.
+    var errorForm = ProblemForm.json
 }
 
 extension Endpoint {
     /// Returns the options of the response to a request, and reports an origin that is not allowed.
-    func responseOptions(of head: HTTPRequest) -> ResponseOptions {
-        var options = ResponseOptions(prefersText: head.headers.prefersText)
+    func responseOptions(of head: HTTPRequest, _ route: Route) -> ResponseOptions {
+        var options = ResponseOptions()
+        if route == .lfs || route == .lfsLocks {
+            options.errorForm = .lfs
+        } else if head.headers.prefersText {
+            options.errorForm = .text
+        }
         guard let origin = head.headers.first(.origin) else { return options }
         if !snapshot.cors.isEmpty { options.origin = Array(origin) }
         if let refusal = OriginRefusal(of: head, under: snapshot.cors) {

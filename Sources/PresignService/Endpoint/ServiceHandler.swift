@@ -56,7 +56,7 @@ final class ServiceHandler: HTTPHandler {
             path: Array(head.path), peer: head.peer, started: head.received,
             trace: head.headers.contains(.traceParent) ? TraceContext(head.headers) : nil,
             route: endpoint.route(of: head))
-        return ServiceRequest(record, endpoint.responseOptions(of: head), endpoint, self)
+        return ServiceRequest(record, endpoint.responseOptions(of: head, record.route), endpoint, self)
     }
 
     private func currentEndpoint() -> Endpoint {

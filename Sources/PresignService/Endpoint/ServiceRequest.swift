@@ -54,9 +54,14 @@ final class ServiceRequest: HTTPResponder {
             if request.method == .options { return finish(endpoint.preflight(request, record.route)) }
             beginAudit(request)
             switch record.route {
-            case .presign: return try presign(.body(request, asText: options.prefersText), request, deferrals)
+            case .presign: return try presign(.body(request, asText: options.errorForm == .text), request, deferrals)
             case .link: return try presign(.link(request), request, deferrals)
-            case .batch: return try presignBatch(request, deferrals)
+            case .batch:
+                return try presignBatch(request, deferrals) { body, limit throws(Problem) in
+                    try PresignBatch(body, limit: limit)
+                }
+            case .lfs: return try presignLFS(request, deferrals)
+            case .lfsLocks: throw Refusal(.locksNotImplemented)
             case .permissions: return finish(try permissions(request))
             case .page: return finish(try endpoint.page(request))
             case .healthz: return finish(.text("ok\n"))
@@ -89,17 +94,28 @@ final class ServiceRequest: HTTPResponder {
         return awaitStorage(check, then: response, deferrals)
     }
 
+    /// `POST /lfs/{repository}/objects/batch`: a batch in the format of Git LFS.
+    private func presignLFS(_ request: HTTPRequest, _ deferrals: HTTPDeferralSource) throws(Refusal) -> HTTPResponse? {
+        guard let configuration = endpoint.snapshot.lfs else { throw Refusal(.notFound) }
+        let repository = Route.lfsRepository(of: request)
+        return try presignBatch(request, deferrals) { body, limit throws(Problem) in
+            try LFSBatch(body, of: repository, in: configuration, limit: limit)
+        }
+    }
+
     /// `POST /presign/batch`: authenticates, then hands the batch to the batch queue.
-    private func presignBatch(_ request: HTTPRequest, _ deferrals: HTTPDeferralSource) throws(Refusal) -> HTTPResponse?
-    {
+    private func presignBatch(
+        _ request: HTTPRequest, _ deferrals: HTTPDeferralSource, decodedBy decode: @escaping BatchJob.Decoder
+    ) throws(Refusal) -> HTTPResponse? {
         let caller = try authenticate(request, at: endpoint.service.time())
         record.rateLimit = try endpoint.limit(caller, from: record.client, at: record.started, counts: false)
         let deferral = deferrals.makeDeferral()
         guard let charge = deferral.charge(request.body.count) else { throw Refusal(.buffersFull) }
         let deferred = DeferredResponse(record, options, endpoint, charge: charge)
         let batch = BatchJob(
-            body: Array(request.body), refusal: endpoint.headRefusal(request, .batch), caller: caller, record: record,
-            endpoint: endpoint, deferred: deferred, completion: { deferral.complete(with: $0) })
+            body: Array(request.body), refusal: endpoint.headRefusal(request, record.route), decode: decode,
+            caller: caller,
+            record: record, endpoint: endpoint, deferred: deferred, completion: { deferral.complete(with: $0) })
         self.deferred = deferred
         endpoint.service.batches.add(batch, of: LimitKey(caller, from: record.client))
         return nil
@@ -149,7 +165,8 @@ final class ServiceRequest: HTTPResponder {
         if let caller = record.caller { return caller }
         let forwarded = try endpoint.forwarding(of: request, at: record.started)
         record.relayed = forwarded?.client
-        let caller = try endpoint.caller(of: request, forwarded, from: record.client, at: time, record.started)
+        let caller = try endpoint.caller(
+            of: request, forwarded, from: record.client, at: time, record.started, acceptsBasic: record.route == .lfs)
         record.caller = caller
         return caller
     }
@@ -179,7 +196,7 @@ final class ServiceRequest: HTTPResponder {
 
     private func refuse(_ refusal: Refusal) -> HTTPResponse {
         record.add(refusal)
-        return finish(refusal.problem.response(requestID: record.requestID, asText: options.prefersText))
+        return finish(refusal.problem.response(requestID: record.requestID, as: options.errorForm))
     }
 
     /// Returns the response to a server failure before the request was complete.

@@ -22,6 +22,8 @@ package final class ServiceSnapshot: Sendable {
     let batchChecks: BatchCheckLimits
     /// The responses of the upload page; nil if it is not served.
     let page: PageResponses?
+    /// Where the Git LFS API keeps its objects; nil if it is not offered.
+    let lfs: LFSConfiguration?
     /// Whether `GET /permissions` shows guests where they can start.
     let showsGuestFolders: Bool
     /// Whether a 403 names the deciding rule; only with the embedded storage, on a developer's machine.
@@ -80,6 +82,7 @@ package final class ServiceSnapshot: Sendable {
         explainsDenials = configuration.local != nil
         batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.response)
         page = configuration.servesPage ? PageResponses(connectingTo: self.stores.origins) : nil
+        lfs = configuration.lfs
         showsGuestFolders = configuration.showsGuestFolders
     }
 
@@ -93,6 +96,7 @@ package final class ServiceSnapshot: Sendable {
         switch route {
         case .link: stores.offerLinks
         case .page: page != nil
+        case .lfs, .lfsLocks: lfs != nil
         case .presign, .batch, .permissions, .healthz, .readyz, .metrics, .openAPI, .asterisk: true
         case .other: false
         }
@@ -115,6 +119,7 @@ package final class ServiceSnapshot: Sendable {
         explainsDenials = other.explainsDenials
         batchChecks = other.batchChecks
         page = other.page
+        lfs = other.lfs
         showsGuestFolders = other.showsGuestFolders
         revision = other.revision
         warnings = other.warnings

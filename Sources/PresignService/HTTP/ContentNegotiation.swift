@@ -5,6 +5,8 @@ import Text
 enum BodyForm: Equatable {
     case json
     case form
+    /// The JSON of the Git LFS API.
+    case lfs
 
     fileprivate init?(type: ArraySlice<UInt8>?) {
         guard let type else { return nil }
@@ -12,6 +14,8 @@ enum BodyForm: Equatable {
             self = .json
         } else if type.span.equalsIgnoringCase("application/x-www-form-urlencoded") {
             self = .form
+        } else if type.span.equalsIgnoringCase("application/vnd.git-lfs+json") {
+            self = .lfs
         } else {
             return nil
         }
@@ -64,11 +68,13 @@ extension Problem {
             return problem("multipart/form-data, the type of curl -F, is not supported", sendFields)
         }
         let types =
-            route == .batch
-            ? "The body of a batch must be application/json"
-            : "The body must be application/json or application/x-www-form-urlencoded"
+            switch route {
+            case .batch: "The body of a batch must be application/json"
+            case .lfs: "The body must be application/vnd.git-lfs+json"
+            default: "The body must be application/json or application/x-www-form-urlencoded"
+            }
         let given = type.map { ", but is `\(String(decoding: $0.prefix(64), as: UTF8.self))`" } ?? ", in UTF-8"
-        return problem(types + given, route == .batch ? addJSONType : sendFields)
+        return problem(types + given, route.isBatch ? addJSONType : sendFields)
     }
 
     /// 400: no body at all.

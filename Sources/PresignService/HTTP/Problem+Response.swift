@@ -5,19 +5,41 @@ import RateLimiting
 import Telemetry
 package import Text
 
+/// The form of a response that carries a problem.
+package enum ProblemForm: Sendable {
+    /// RFC 9457.
+    case json
+    /// One line.
+    case text
+    /// As JSON for a Git LFS client, which shows `message`.
+    case lfs
+
+    fileprivate var mediaType: String {
+        switch self {
+        case .json: "application/problem+json"
+        case .text: "text/plain; charset=utf-8"
+        case .lfs: "application/vnd.git-lfs+json"
+        }
+    }
+}
+
 extension Problem {
     /// Returns the response that carries the problem.
-    ///
-    /// - Parameter asText: whether the client prefers a line of text to JSON.
-    package func response(requestID: RequestID, asText: Bool) -> HTTPResponse {
+    package func response(requestID: RequestID, as form: ProblemForm) -> HTTPResponse {
         var body = ByteBuffer(capacity: 512)
-        if asText { appendText(to: &body, requestID: requestID) } else { append(to: &body, requestID: requestID) }
+        if form == .text {
+            appendText(to: &body, requestID: requestID)
+        } else {
+            append(to: &body, requestID: requestID)
+        }
         body.append("\n")
         var response = HTTPResponse(status: status, body: body.bytes)
-        response.add("content-type", asText ? "text/plain; charset=utf-8" : "application/problem+json")
+        response.add("content-type", form.mediaType)
         if let retryAfter { response.add("retry-after", String(retryAfter)) }
         if let allow { response.add("allow", allow) }
         if let challenge { response.add("www-authenticate", challenge) }
+        // Which credentials git asks for (git-lfs, docs/api/authentication.md).
+        if form == .lfs, status == 401 { response.add("lfs-authenticate", #"Basic realm="presign""#) }
         return response
     }
 

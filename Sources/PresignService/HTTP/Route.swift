@@ -10,6 +10,10 @@ enum Route: Int, CaseIterable, Sendable {
     case batch
     /// A link, `/o/{path}`; see `linkedPath`.
     case link
+    /// `POST /lfs/{repository}/objects/batch`, of the Git LFS API; see `lfsRepository`.
+    case lfs
+    /// The locks of the Git LFS API, which are not implemented.
+    case lfsLocks
     /// What the caller may do with an object.
     case permissions
     /// A file of the upload page.
@@ -31,6 +35,8 @@ enum Route: Int, CaseIterable, Sendable {
         }
         if bytes.starts(with: Self.linkStart) {
             self = .link
+        } else if bytes.starts(with: Self.lfsStart) {
+            self = Self.lfsRoute(path.dropFirst(Self.lfsStart.utf8CodeUnitCount))
         } else {
             self = UploadPage.asset(at: path) == nil ? .other : .page
         }
@@ -41,6 +47,21 @@ enum Route: Int, CaseIterable, Sendable {
         ("/metrics", .metrics), ("/permissions", .permissions), ("/openapi.yaml", .openAPI), ("*", .asterisk),
     ]
     private static var linkStart: StaticString { "/o/" }
+    private static var lfsStart: StaticString { "/lfs/" }
+    private static var lfsBatchEnd: StaticString { "/objects/batch" }
+
+    /// - Parameter path: what follows `/lfs/`.
+    private static func lfsRoute(_ path: ArraySlice<UInt8>) -> Route {
+        let end = path.suffix(lfsBatchEnd.utf8CodeUnitCount)
+        if path.count > end.count, end.span.equals(lfsBatchEnd) { return .lfs }
+        let segments = path.split(separator: ASCII.slash, omittingEmptySubsequences: false).dropFirst().suffix(3)
+        return segments.contains { $0.span.equals("locks") } ? .lfsLocks : .other
+    }
+
+    /// Returns the repository's path of a Git LFS batch, percent-encoded.
+    static func lfsRepository(of request: HTTPRequest) -> [UInt8] {
+        Array(request.path.dropFirst(lfsStart.utf8CodeUnitCount).dropLast(lfsBatchEnd.utf8CodeUnitCount))
+    }
 
     /// Returns the object's path of a link, percent-encoded.
     static func linkedPath(of request: HTTPRequest) -> ArraySlice<UInt8> {
@@ -50,7 +71,8 @@ enum Route: Int, CaseIterable, Sendable {
     /// Whether the route accepts a method; every route but `other` accepts OPTIONS.
     func accepts(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .presign, .batch: method == .post || method == .options
+        case .presign, .batch, .lfs: method == .post || method == .options
+        case .lfsLocks: method == .post || method == .get || method == .options
         case .asterisk: method == .options
         case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page:
             method == .get || method == .head || method == .options
@@ -76,7 +98,8 @@ enum Route: Int, CaseIterable, Sendable {
     /// The value of `Allow`.
     var allow: String {
         switch self {
-        case .presign, .batch: "POST, OPTIONS"
+        case .presign, .batch, .lfs: "POST, OPTIONS"
+        case .lfsLocks: "GET, POST, OPTIONS"
         case .asterisk: "GET, HEAD, POST, OPTIONS"
         case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page: "GET, HEAD, OPTIONS"
         case .other: ""
@@ -86,22 +109,31 @@ enum Route: Int, CaseIterable, Sendable {
 
 extension Route {
     /// Whether the route reads a request body.
-    var readsBody: Bool { self == .presign || self == .batch }
+    var readsBody: Bool { self == .presign || isBatch }
+
+    /// Whether the body has many requests.
+    var isBatch: Bool { self == .batch || self == .lfs }
 
     /// Whether the route decides on access, which the audit records.
-    var isDecision: Bool { self == .presign || self == .batch || self == .link || self == .permissions }
+    var isDecision: Bool { readsBody || self == .link || self == .permissions }
 
     /// Whether the route accepts a body in this format.
-    func accepts(_ form: BodyForm) -> Bool { self != .batch || form == .json }
+    func accepts(_ form: BodyForm) -> Bool {
+        switch form {
+        case .json: true
+        case .form: self == .presign
+        case .lfs: self == .lfs
+        }
+    }
 }
 
 extension BodyLimits {
     /// Returns the maximum size of a route's body, in bytes.
-    func limit(of route: Route) -> Int { route == .batch ? batch : single }
+    func limit(of route: Route) -> Int { route.isBatch ? batch : single }
 
     /// Whether a batch body is larger than the limit of a single request, or is chunked, so its size is unknown.
     func isLarge(_ head: HTTPRequest, for route: Route) -> Bool {
-        guard route == .batch else { return false }
+        guard route.isBatch else { return false }
         guard let length = head.headers.first(.contentLength) else { return true }
         return Int(canonicalDecimal: length.span).map { $0 > single } ?? true
     }

@@ -31,6 +31,8 @@ extension Route: MetricLabel {
         case .presign: "/presign"
         case .batch: "/presign/batch"
         case .link: "/o/{path}"
+        case .lfs: "/lfs/{repository}/objects/batch"
+        case .lfsLocks: "/lfs/{repository}/locks"
         case .permissions: "/permissions"
         case .page: "page"
         case .healthz: "/healthz"

@@ -21,7 +21,8 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
     static let all =
-        responses + refusals + serverRefusals + storageRefusals + links + permissions + batches + repeated + misdirected
+        responses + refusals + serverRefusals + storageRefusals + links + permissions + batches + lfs + repeated
+        + misdirected
         + probes + notOffered
 
     static let key = "X-API-Key: \(LiveService.apiKey)"

@@ -29,7 +29,8 @@ final class LiveService: Sendable {
     ///   - isLocal: Whether the configuration has the embedded storage.
     init(limits: String = "{}", connections: Int = 100, isBare: Bool = false, isLocal: Bool = false) throws {
         let yaml =
-            Self.configuration(connections: connections) + "\npage: \(!isBare)\nlimits: \(limits)\n"
+            Self.configuration(connections: connections)
+            + "\npage: \(!isBare)\nlimits: \(limits)\nlfs: {prefix: uploads/web}\n"
             + (isLocal ? "local: {directory: data}\n" : "")
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "contract.yaml")
         let environment = [

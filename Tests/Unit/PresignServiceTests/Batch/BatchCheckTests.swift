@@ -86,7 +86,8 @@ struct BatchCheckTests {
         let endpoint = Endpoint(service, snapshot, service.metrics.makeShard(), logBuffer: nil, auditBuffer: nil)
         let record = RequestRecord(
             requestID: RequestID("r".utf8), method: .post, path: [], peer: nil, started: test.clock.uptime)
-        var batch = BatchResponse(count: count, endpoint)
+        let body = #"{"requests":[\#(Array(repeating: "{}", count: count).joined(separator: ","))]}"#
+        var batch = BatchResponse(try PresignBatch(Array(body.utf8), limit: body.utf8.count), endpoint)
         var presigner = Presigner()
         for index in 0..<count {
             let item = ArraySlice(#"{"path":"public/\#(index)","validateObjectExistence":true}"#.utf8)

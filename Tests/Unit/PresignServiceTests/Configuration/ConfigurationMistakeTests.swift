@@ -34,6 +34,8 @@ struct ConfigurationMistakeTests {
         ("aws: {minRemaining: 1m, ^minRemaining: 2m}", "duplicate"), ("aws: ^chain", "a mapping"),
         ("expires: {^mx: 1h}", "unknown key"), ("existence: {^tiemout: 1s}", "unknown key"),
         ("auth: {^gest: true}", "unknown key"), ("auth: {apiKeys: [{^idd: x, hashes: [\"\(hash)\"]}]}", "unknown key"),
+        ("lfs: {^stor: media}", "unknown key `lfs.stor`"), ("lfs: {store: ^medja}", "did you mean `media`?"),
+        ("lfs: {prefix: ^/a}", "not a valid path"), ("lfs: ^true", "a mapping"),
         ("cors: {^origin: []}", "unknown key"), ("log: {^lvl: info}", "unknown key"),
         ("rules: [{^pth: a, allow: {guest: [get]}}]", "unknown key"), ("deny: [{path: a, ^stor: x}]", "unknown key"),
         ("rules: [{path: a, allow: {guest: {actions: [get], ^acts: [get]}}}]", "unknown key"),

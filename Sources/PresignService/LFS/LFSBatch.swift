@@ -1,0 +1,173 @@
+import DataFormats
+import HTTP1
+import Presigning
+import Text
+
+/// A batch of the Git LFS API, whose objects are decided and signed like the items of `POST /presign/batch`.
+///
+/// An object's name is the SHA-256 of its content, which an upload signs together with the exact length, so nothing
+/// else can be stored under the name. Source: git-lfs, docs/api/batch.md.
+struct LFSBatch: BatchFormat {
+    private enum Operation: String, CaseIterable {
+        case download, upload
+    }
+
+    private let operation: Operation
+    private let objects: [LFSObject]
+    /// The path of the repository's objects, with a slash at the end.
+    private let folder: [UInt8]
+    private let store: String?
+
+    /// Decodes a batch. Unknown members are ignored, because clients send those of later versions of the API.
+    ///
+    /// - Parameters:
+    ///   - repository: the repository's path in the request target, percent-encoded.
+    ///   - configuration: where its objects are.
+    ///   - limit: the maximum size of the body, in bytes.
+    /// - Throws: `Problem` 400 if the body is malformed, 409 for a hash other than SHA-256.
+    init(
+        _ body: [UInt8], of repository: [UInt8], in configuration: LFSConfiguration, limit: Int
+    ) throws(Problem) {
+        let value: JSONValue
+        do throws(SyntaxError) {
+            value = try JSONValue(parsing: body, limits: JSONLimits(size: limit))
+        } catch {
+            throw .lfs("", "the body is malformed: \(error)")
+        }
+        guard let repository = PercentEncoding.decode(repository[...]) else {
+            throw .lfs("repository", "must be percent-encoded UTF-8")
+        }
+        guard let name = value["operation"]?.string,
+            let operation = Operation.allCases.first(where: { name.elementsEqual($0.rawValue.utf8) })
+        else {
+            throw .lfs("operation", "must be `upload` or `download`")
+        }
+        if case .array(let transfers)? = value["transfers"], !transfers.isEmpty, !transfers.contains(.basic) {
+            throw .lfs("transfers", "must contain `basic`, the only transfer that presign offers")
+        }
+        if let hash = value["hash_algo"], hash != .sha256 { throw .lfsHash }
+        guard case .array(let objects)? = value["objects"], BatchItems.possible.contains(objects.count) else {
+            throw .lfs("objects", "must be an array of 1 to \(BatchItems.possible.upperBound) objects")
+        }
+        self.operation = operation
+        self.objects = objects.map { LFSObject($0) }
+        folder = Array(configuration.prefix.utf8) + [ASCII.slash] + repository + [ASCII.slash]
+        store = configuration.store
+    }
+
+    var count: Int { objects.count }
+    var fields: HTTPFields { .lfs }
+    var start: StaticString { #"{"transfer":"basic","objects":["# }
+    var end: StaticString { "]}\n" }
+
+    func source(of index: Int) -> PresignSource { .fields(fields(of: objects[index])) }
+
+    /// The client asks for credentials only after a response 401, not after an object's error.
+    func refusesAll(_ problem: Problem) -> Bool { problem.status == 401 }
+
+    func append(_ presigned: PresignedObject, of index: Int, to body: inout ByteBuffer) {
+        let url = presigned.response.url
+        objects[index].append(to: &body)
+        body.append(#","authenticated":true,"actions":{""#)
+        body.append(utf8: operation.rawValue)
+        body.append(#"":{"href":""#)
+        body.append(url.bytes)
+        body.append(#"","header":{"#)
+        // The client sets the length itself.
+        for (index, header) in url.headers.filter({ $0.name != "content-length" }).enumerated() {
+            if index > 0 { body.append(ASCII.comma) }
+            body.appendJSON(string: header.name)
+            body.append(ASCII.colon)
+            body.appendJSON(string: header.value)
+        }
+        body.append("}")
+        body.appendMember("expires_in", url.expiresIn)
+        body.append("}}}")
+    }
+
+    func append(_ problem: Problem, of index: Int, requestID: RequestID, to body: inout ByteBuffer) {
+        objects[index].append(to: &body)
+        body.append(#","error":{"code":"#)
+        // 422 is the API's status for an invalid object.
+        body.append(decimal: problem.status == 400 ? 422 : problem.status)
+        body.appendMember("message", problem.detail)
+        body.append("}}")
+    }
+
+    private func fields(of object: LFSObject) -> Result<PresignFields, Problem> {
+        guard let digest = object.digest else {
+            return .failure(.constraint([FieldFailure("oid", "must be 64 lower-case hexadecimal digits")]))
+        }
+        guard let size = object.size else {
+            return .failure(.constraint([FieldFailure("size", "must be a whole number of bytes")]))
+        }
+        var fields = PresignFields()
+        fields.path = folder + object.id[0..<2] + [ASCII.slash] + object.id[2..<4] + [ASCII.slash] + object.id
+        fields.hasPath = true
+        fields.store = store
+        guard operation == .upload else { return .success(fields) }
+        guard size <= Int64(S3Limits.upload) else { return .failure(.lfsTooLarge(size)) }
+        fields.method = .put
+        fields.contentType = "application/octet-stream"
+        fields.contentLength = size
+        fields.checksumSHA256 = Base64.encode(digest)
+        return .success(fields)
+    }
+}
+
+/// An object in a batch, as the client names it.
+private struct LFSObject: Sendable {
+    /// The id as sent, shortened to the length of a valid one; empty if it is not a string.
+    let id: [UInt8]
+    /// The SHA-256 that the id states; nil if the id is invalid.
+    let digest: [UInt8]?
+    /// Bytes; nil if invalid.
+    let size: Int64?
+
+    init(_ value: JSONValue) {
+        let text = value["oid"]?.string ?? []
+        let isValid = text.count == 64 && text.allSatisfy { ASCII.isDigit($0) || ASCII.isLowercase($0) }
+        id = Array(text.prefix(64))
+        digest = isValid ? Hexadecimal.decode(text) : nil
+        size = value["size"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// Appends the object without its end.
+    func append(to body: inout ByteBuffer) {
+        body.append(#"{"oid":"#)
+        body.appendJSON(string: id)
+        body.appendMember("size", Int(size ?? 0))
+    }
+}
+
+extension JSONValue {
+    fileprivate static let basic = JSONValue.string(Array("basic".utf8))
+    fileprivate static let sha256 = JSONValue.string(Array("sha256".utf8))
+}
+
+extension HTTPFields {
+    /// The media type of the Git LFS API.
+    static let lfs = HTTPFields([("content-type", "application/vnd.git-lfs+json")])
+}
+
+extension Problem {
+    fileprivate static func lfs(_ field: String, _ detail: String) -> Problem {
+        validation([FieldFailure(field, detail)], recovery: "Use an unmodified Git LFS client, or see its API: batch.")
+    }
+
+    fileprivate static let lfsHash = Problem(
+        409, .validation, "Unsupported hash", "hash_algo: presign names Git LFS objects by their SHA-256 only",
+        recovery: "Set hash_algo to sha256, or omit it.")
+
+    fileprivate static func lfsTooLarge(_ size: Int64) -> Problem {
+        constraint([
+            FieldFailure(
+                "size", "\(size) bytes is more than the storage accepts in one upload (5 GiB); split the file")
+        ])
+    }
+
+    /// 501: the Git LFS client then stops asking for locks (git-lfs, docs/api/locking.md).
+    static let locksNotImplemented = Problem(
+        501, .notImplemented, "Not implemented", "presign does not implement the locks of Git LFS",
+        recovery: "Set lfs.locksverify to false for this server; the client offers the command.")
+}

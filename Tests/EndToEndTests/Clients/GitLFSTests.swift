@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Git LFS: unmodified git and git-lfs", .realParts)
+struct GitLFSTests {
+    private static let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
+    private static let largest = isLong ? 1 << 30 : 32 << 20
+
+    private static func random(_ count: Int) -> Data {
+        var generator = SystemRandomNumberGenerator()
+        var data = Data(capacity: count)
+        while data.count < count { withUnsafeBytes(of: generator.next()) { data.append(contentsOf: $0) } }
+        return data.prefix(count)
+    }
+
+    @Test("500 objects and a large one are pushed, and a clone has them", arguments: StorageKind.present)
+    func pushAndClone(kind: StorageKind) async throws {
+        try await GitRepository.run(on: kind) { repository, scenario in
+            var files = Dictionary(uniqueKeysWithValues: (0..<500).map { ("\($0).bin", Self.random(100)) })
+            files["large.bin"] = Self.random(Self.largest)
+            let push = try await repository.push(files)
+            #expect(push.status == 0, "\(push.errors)")
+            try await repository.git(["-C", "../origin.git", "symbolic-ref", "HEAD", "refs/heads/work"], in: "work")
+            let clone = try await repository.clone("copy", key: scenario.service.apiKey)
+            #expect(clone.status == 0, "\(clone.errors)")
+            for (name, content) in files { #expect(try repository.content(name, in: "copy") == content) }
+            #expect(try await repository.git(["lfs", "ls-files"], in: "copy").split(separator: "\n").count == 501)
+        }
+    }
+
+    @Test("A missing object is named, and the others arrive", arguments: StorageKind.present.suffix(1))
+    func missing(kind: StorageKind) async throws {
+        try await GitRepository.run(on: kind) { repository, _ in
+            try await repository.commit(["a.bin": Data("a".utf8), "b.bin": Data("b".utf8)], in: "work")
+            let id = try await repository.git(["lfs", "ls-files", "-l", "-I", "b.bin"], in: "work").prefix(64)
+            try await repository.git(["lfs", "push", "origin", "--object-id", String(id)], in: "work")
+            try FileManager.default.removeItem(at: repository.folder.appending(path: "work/.git/lfs/objects"))
+            let fetch = try await repository.tryGit(["lfs", "fetch", "origin", "main"], in: "work")
+            #expect(fetch.status != 0 && fetch.errors.contains("No object exists at this path"), "\(fetch)")
+            let found = FileManager.default.enumerator(
+                at: repository.folder.appending(path: "work/.git/lfs/objects"), includingPropertiesForKeys: nil)
+            #expect(found?.contains { ($0 as? URL)?.lastPathComponent == String(id) } == true)
+        }
+    }
+
+    @Test("A wrong key and a key that may only read are told so", arguments: StorageKind.present.suffix(1))
+    func refused(kind: StorageKind) async throws {
+        let rule = #"{path: "PREFIX/**", allow: {authenticated: [read]}}"#
+        try await GitRepository.run(on: kind, rules: [rule]) { repository, scenario in
+            let readOnly = try await repository.push(["a.bin": Data("a".utf8)])
+            #expect(readOnly.status != 0 && readOnly.errors.contains("do not allow you"), "\(readOnly.errors)")
+            let wrong = String(scenario.service.apiKey.dropLast()) + "-"
+            try await repository.git(
+                ["config", "credential.helper", "!f() { echo username=git; echo password=\(wrong); }; f"], in: "work")
+            let push = try await repository.tryGit(["lfs", "push", "origin", "--all"], in: "work")
+            #expect(push.status != 0 && push.errors.lowercased().contains("authentication"), "\(push.errors)")
+        }
+    }
+
+    @Test("A token that has expired is replaced by the credential helper", arguments: StorageKind.present.suffix(1))
+    func expired(kind: StorageKind) async throws {
+        try await withTemporaryDirectory { folder in
+            let secret = folder.appending(path: "secret")
+            try Data("a-secret-of-the-tests-of-git-lfs-only".utf8).write(to: secret)
+            let issuer =
+                "{name: git, issuer: git-tests, audience: presign, algorithms: [HS256], secretFile: \"\(secret.path())\"}"
+            try await GitRepository.run(on: kind, auth: "jwt: [\(issuer)]") { repository, scenario in
+                let state = folder.appending(path: "state").path()
+                let script = Python.script("git_credential_token")
+                try await repository.git(
+                    ["config", "credential.helper", "!python3 '\(script)' '\(secret.path())' '\(state)'"], in: "work")
+                let push = try await repository.push(["a.bin": Data("a".utf8)])
+                #expect(push.status == 0, "\(push.errors)")
+                let log = try String(contentsOf: scenario.service.requests, encoding: .utf8)
+                #expect(log.contains(#""reason":"token: expired"#), "\(log)")
+            }
+        }
+    }
+
+    @Test("Two clones push the same object at the same time", arguments: StorageKind.present)
+    func concurrent(kind: StorageKind) async throws {
+        try await GitRepository.run(on: kind) { repository, scenario in
+            try await repository.clone("other", key: scenario.service.apiKey)
+            try await repository.git(["config", "lfs.url", repository.api], in: "other")
+            try await repository.git(["lfs", "track", "*.bin"], in: "other")
+            let content = Self.random(1 << 20)
+            async let first = repository.push(["a.bin": content])
+            async let second = repository.push(["a.bin": content], from: "other")
+            for push in [try await first, try await second] { #expect(push.status == 0, "\(push.errors)") }
+        }
+    }
+}

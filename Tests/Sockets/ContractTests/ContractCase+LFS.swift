@@ -1,0 +1,23 @@
+extension ContractCase {
+    static let lfs = [
+        lfs(
+            200, nil, "download and refused object", [key, lfsType],
+            #"{"operation":"download","objects":[\#(object),{}]}"#),
+        lfs(400, "validation", "no objects", [key, lfsType], #"{"operation":"upload"}"#),
+        lfs(401, "credentials-missing", "no key", [lfsType], "{}"),
+        lfs(409, "validation", "another hash", [key, lfsType], #"{"operation":"upload","hash_algo":"md5"}"#),
+        lfs(413, "body-too-large", "long", [key, lfsType, "Content-Length: 2000000"]),
+        lfs(415, "unsupported-media-type", "form", [key, form], "a=b"),
+    ]
+
+    private static let lfsType = "Content-Type: application/vnd.git-lfs+json"
+    private static let object = #"{"oid":"\#(String(repeating: "0", count: 64))","size":1}"#
+
+    private static func lfs(
+        _ status: Int, _ code: String?, _ name: String, _ headers: [String], _ body: String = ""
+    ) -> ContractCase {
+        ContractCase(
+            name: name, operation: .init(path: "/lfs/{repository}/objects/batch", method: "post"), status: status,
+            code: code, request: message("POST /lfs/acme/app/objects/batch", headers, body))
+    }
+}
