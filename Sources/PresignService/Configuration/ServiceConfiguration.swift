@@ -75,8 +75,8 @@ package struct ServiceConfiguration: Sendable {
     private init(_ root: ConfigurationNode, revision: String) throws(ConfigurationError) {
         self.revision = revision
         let sections = try root.mapping([
-            "version", "server", "aws", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page", "lfs",
-            "log", "presets", "groups", "rules", "deny", "audit", "metrics",
+            "version", "server", "aws", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page",
+            "lfs", "log", "presets", "groups", "rules", "deny", "audit", "metrics",
         ])
         if let node = sections["server"] { server.apply(node, &bodies, &shutdownDelay, &tls) }
         server.limits.bodyBytes = bodies.largest
@@ -98,7 +98,7 @@ package struct ServiceConfiguration: Sendable {
         let credentials = aws.selection
         stores = sections.required("stores") { try StoreConfiguration.list($0, credentials: credentials) } ?? []
         let names = sections.value("stores") { try $0.members().map(\.key) } ?? []
-        lfs = sections.value("lfs") { node throws(ConfigurationError) in try LFSConfiguration(node, stores: names) }
+        lfs = sections.value("lfs") { try LFSConfiguration($0, stores: names) }
         if areTimeoutsAndTLSValid {
             let node = sections["existence"] ?? sections["server"] ?? root
             _ = root.mistakes.collect(at: node) { [existence, server] in

@@ -24,6 +24,7 @@ struct GitRepository: Sendable {
             try await withTemporaryDirectory { folder in
                 let repository = GitRepository(
                     folder: folder, api: "http://\(scenario.service.address)/lfs/acme/app")
+                try await repository.git(["lfs", "install"], in: "")
                 try await repository.git(["init", "-q", "--bare", "-b", "main", "origin.git"], in: "")
                 try await repository.clone("work", key: scenario.service.apiKey)
                 try await repository.git(["lfs", "track", "*.bin"], in: "work")
@@ -40,9 +41,7 @@ struct GitRepository: Sendable {
     func clone(_ name: String, key: String) async throws -> Command.Result {
         let helper = "!f() { echo username=git; echo password=\(key); }; f"
         let result = try await tryGit(["-c", "credential.helper=\(helper)", "clone", "-q", "origin.git", name], in: "")
-        guard result.status == 0 else { return result }
-        try await git(["lfs", "install", "--local"], in: name)
-        try await git(["config", "credential.helper", helper], in: name)
+        if result.status == 0 { try await git(["config", "credential.helper", helper], in: name) }
         return result
     }
 
