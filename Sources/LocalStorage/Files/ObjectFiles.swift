@@ -64,9 +64,36 @@ final class ObjectFiles: Sendable {
         try mappingSystemErrors { () throws(SystemError) in try folder.sync() }
     }
 
-    /// Removes the object. Succeeds if it does not exist.
+    /// Removes the object. Succeeds if it does not exist. The removal is durable when this returns.
     func remove(bucket: [UInt8], key: [UInt8], if conditions: WriteConditions) throws(S3Error) {
         let (folder, name) = try location(bucket, key)
+        try unlink(name, in: folder, bucket, key, if: conditions)
+        try mappingSystemErrors { () throws(SystemError) in try folder.sync() }
+    }
+
+    /// Removes objects. The removals are durable when this returns.
+    ///
+    /// - Returns: for each key why it could not be removed; nil if it is removed or did not exist.
+    func remove(bucket: [UInt8], keys: [[UInt8]]) throws(S3Error) -> [S3Error?] {
+        var folders: [UInt8: Directory] = [:]
+        var failures: [S3Error?] = []
+        for key in keys {
+            do throws(S3Error) {
+                let (folder, name) = try location(bucket, key)
+                folders[Self.digest(bucket, key)[0]] = folder
+                try unlink(name, in: folder, bucket, key, if: .none)
+                failures.append(nil)
+            } catch {
+                failures.append(error)
+            }
+        }
+        for folder in folders.values { try mappingSystemErrors { () throws(SystemError) in try folder.sync() } }
+        return failures
+    }
+
+    private func unlink(
+        _ name: String, in folder: Directory, _ bucket: [UInt8], _ key: [UInt8], if conditions: WriteConditions
+    ) throws(S3Error) {
         try names.withLock { index throws(S3Error) in
             if conditions.mustMatch != nil {
                 try conditions.check(try Self.object(name, in: folder, bucket, key)?.footer.entityTag, key: key)
@@ -80,7 +107,6 @@ final class ObjectFiles: Sendable {
             }
             index?.remove(bucket: bucket, key: key)
         }
-        try mappingSystemErrors { () throws(SystemError) in try folder.sync() }
     }
 
     /// Returns a page of a listing. The first call reads the footers of all objects: about 0.2 s for 10,000.

@@ -6,7 +6,8 @@ import System
 
 /// An S3-compatible object store in a directory, for development.
 ///
-/// It accepts only pre-signed URLs in path style and checks them as S3 does.
+/// It accepts pre-signed URLs and requests that SDKs sign in the `Authorization` header, in path style, and checks them
+/// as S3 does.
 ///
 /// - An object consists of its bytes, one checksum and the headers that S3 stores: `Content-Type`, `Cache-Control`,
 ///   `Content-Disposition`, `Content-Encoding`, `Content-Language`, `Expires`, `x-amz-meta-*`, the storage class
@@ -15,7 +16,7 @@ import System
 /// - A multipart object has only the composite checksum, not one of the whole content.
 /// - An upload that is neither completed nor aborted is kept forever.
 /// - `x-amz-acl` is accepted and ignored.
-/// - Features that cannot be ignored safely (locks, customer keys, copies, versions) get 501.
+/// - Features that cannot be ignored safely (locks, customer keys, versions) get 501.
 package final class LocalStore: Sendable {
     private static let width = 16
 
@@ -34,6 +35,8 @@ package final class LocalStore: Sendable {
     package let report: @Sendable (String) -> Void
     private let files: StoreDirectory
     package let clock: @Sendable () -> SigningTime
+    /// When the store was opened, which listings show as the creation of the buckets.
+    let openedAt: SigningTime
 
     /// Opens the store. The first start creates the directory and the credentials.
     ///
@@ -58,6 +61,7 @@ package final class LocalStore: Sendable {
         uploads = UploadFiles(files, cleanup)
         self.files = files
         self.clock = clock
+        openedAt = clock()
     }
 
     /// Returns the credentials of the store in a directory without opening the store; nil before its first start.

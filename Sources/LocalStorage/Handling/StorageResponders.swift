@@ -54,35 +54,46 @@ final class UploadResponder: StorageResponder {
     /// What an upload is checked against and where it is stored.
     struct Target: Sendable {
         var expectation: ContentExpectation
-        /// Stores the file as an object or a part. `entityTag` is that of its content, without quotes.
-        package var place: @Sendable (StorageTask, IncomingFile, _ entityTag: [UInt8]) throws(S3Error) -> HTTPResponse
+        /// Stores the file as an object or a part.
+        package var place: @Sendable (StorageTask, IncomingFile, VerifiedContent) throws(S3Error) -> HTTPResponse
     }
 
     let task: StorageTask
     private let target: Target
     private let file: IncomingFile
     private var digests: ContentDigests
+    private var decoder: ChunkDecoder?
 
     init(_ task: StorageTask, _ target: Target) throws(S3Error) {
         self.task = task
         self.target = target
         file = try task.store.objects.newFile()
         digests = ContentDigests(target.expectation)
+        decoder = try target.expectation.decoder(task.chunkSignatures)
     }
 
     func receive(_ content: ArraySlice<UInt8>) -> HTTPResponse? {
         do throws(S3Error) {
-            digests.update(content.span)
-            try file.write(content.span)
+            guard decoder != nil else {
+                try write(content)
+                return nil
+            }
+            var rest = content
+            while let piece = try decoder?.next(&rest) { try write(piece) }
             return nil
         } catch {
             return task.frame.response(error)
         }
     }
 
+    private func write(_ content: ArraySlice<UInt8>) throws(S3Error) {
+        digests.update(content.span)
+        try file.write(content.span)
+    }
+
     func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
-        task.respondLater(deferrals.makeDeferral()) { [target, file, digests] task throws(S3Error) in
-            try target.place(task, file, try digests.verifiedEntityTag())
+        task.respondLater(deferrals.makeDeferral()) { [target, file, digests, decoder] task throws(S3Error) in
+            try target.place(task, file, try digests.verified(trailer: try decoder?.finish()))
         }
     }
 }

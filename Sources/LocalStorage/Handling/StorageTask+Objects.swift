@@ -10,10 +10,10 @@ extension StorageTask {
         let conditions = try WriteConditions(request)
         // Checked here so that a client does not send 5 GiB in vain; `place` checks again.
         try store.objects.check(conditions, bucket: bucket, key: key)
-        return UploadResponder.Target(expectation: expectation) { task, file, entityTag throws(S3Error) in
+        return UploadResponder.Target(expectation: expectation) { task, file, content throws(S3Error) in
             let footer = ObjectFooter(
-                bucket: task.bucket, key: task.key, contentLength: expectation.length, entityTag: entityTag,
-                lastModified: task.store.clock(), headers: headers, checksum: expectation.checksum)
+                bucket: task.bucket, key: task.key, contentLength: expectation.length, entityTag: content.entityTag,
+                lastModified: task.store.clock(), headers: headers, checksum: content.checksum)
             try task.store.objects.place(file, footer, if: conditions)
             return Self.uploadResponse(footer)
         }

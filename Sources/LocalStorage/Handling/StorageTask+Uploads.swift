@@ -27,18 +27,24 @@ extension StorageTask {
     /// Returns the checksum algorithm that every part must use; nil if the request names none. Throws for a checksum of
     /// the whole content, which the store does not support for multipart uploads.
     private func uploadChecksum() throws(S3Error) -> Checksum? {
-        guard let name = request.header("x-amz-checksum-algorithm") else { return nil }
-        guard let algorithm = ChecksumAlgorithm.allCases.first(where: { $0.name.utf8.elementsEqual(name) }) else {
-            throw .invalidRequest(
-                "Checksum algorithm provided is unsupported. Please try again with any of the valid "
-                    + "types: [CRC32, CRC32C, SHA1, SHA256]")
-        }
+        guard let algorithm = try requestedAlgorithm() else { return nil }
         let isWhole = request.header("x-amz-checksum-type").map { !$0.elementsEqual("COMPOSITE".utf8) } ?? false
         guard !isWhole, algorithm != .crc64nvme else {
             throw .notImplemented(
                 "a checksum of the whole content of a multipart upload; use COMPOSITE", header: "x-amz-checksum-type")
         }
         return Checksum(algorithm: algorithm, bytes: [])
+    }
+
+    /// Returns the checksum algorithm that the request names; nil if it names none.
+    func requestedAlgorithm() throws(S3Error) -> ChecksumAlgorithm? {
+        guard let name = request.header("x-amz-checksum-algorithm") else { return nil }
+        guard let algorithm = ChecksumAlgorithm.allCases.first(where: { $0.name.utf8.elementsEqual(name) }) else {
+            throw .invalidRequest(
+                "Checksum algorithm provided is unsupported. Please try again with any of the valid "
+                    + "types: [CRC32, CRC32C, SHA1, SHA256]")
+        }
+        return algorithm
     }
 
     /// Source: Amazon S3 API reference, "UploadPart".
@@ -51,10 +57,10 @@ extension StorageTask {
                 "Checksum Type mismatch occurred, expected checksum Type: \(wanted.name.lowercased()), actual checksum "
                     + "Type: \(actual)")
         }
-        return UploadResponder.Target(expectation: expectation) { task, file, entityTag throws(S3Error) in
+        return UploadResponder.Target(expectation: expectation) { task, file, content throws(S3Error) in
             let footer = ObjectFooter(
-                bucket: task.bucket, key: task.key, contentLength: expectation.length, entityTag: entityTag,
-                lastModified: task.store.clock(), checksum: expectation.checksum)
+                bucket: task.bucket, key: task.key, contentLength: expectation.length,
+                entityTag: content.entityTag, lastModified: task.store.clock(), checksum: content.checksum)
             try task.store.uploads.place(file, footer, number: number, of: upload)
             return Self.uploadResponse(footer)
         }

@@ -9,6 +9,8 @@ struct StorageTask: Sendable {
     let store: LocalStore
     let request: S3Request
     let frame: ResponseFrame
+    /// Verifies the chunks of the content; nil unless they are signed.
+    let chunkSignatures: ChunkSignatures?
 
     var bucket: [UInt8] { request.bucket }
     var key: [UInt8] { request.key }
@@ -19,26 +21,56 @@ struct StorageTask: Sendable {
         switch operation {
         case .getObject, .headObject: return runOnLoop { task throws(S3Error) in try task.objectResponse() }
         case .deleteObject: return runOnQueue { task throws(S3Error) in try task.deleteObject() }
+        case .copyObject: return runOnQueue { task throws(S3Error) in try task.copyObject() }
+        case .copyPart(let id, let number):
+            return runOnQueue { task throws(S3Error) in try task.copyPart(id, number) }
+        case .listBuckets: return runOnLoop { task throws(S3Error) in task.listBuckets() }
+        case .headBucket: return runOnLoop { task throws(S3Error) in task.headBucket() }
+        case .bucketLocation: return runOnLoop { task throws(S3Error) in task.bucketLocation() }
+        case .deleteObjects:
+            return try runWithDocument(limit: DeleteList.maximumSize, hasChecksum: true) {
+                task, document throws(S3Error) in try task.deleteObjects(document)
+            }
+        case .listObjectsV1: return runOnQueue { task throws(S3Error) in try task.listObjectsV1() }
         case .listObjects: return runOnQueue { task throws(S3Error) in try task.listObjects() }
         case .createUpload: return runOnQueue { task throws(S3Error) in try task.createUpload() }
         case .listParts(let id): return runOnQueue { task throws(S3Error) in try task.listParts(of: id) }
         case .abortUpload(let id): return runOnQueue { task throws(S3Error) in try task.abortUpload(id) }
-        case .putObject: return .stream(limit: S3Limits.upload, try UploadResponder(self, try objectTarget()))
+        case .putObject: return .stream(limit: encodedLimit, try UploadResponder(self, try objectTarget()))
         case .uploadPart(let id, let number):
-            return .stream(limit: S3Limits.upload, try UploadResponder(self, try partTarget(id, number)))
+            return .stream(limit: encodedLimit, try UploadResponder(self, try partTarget(id, number)))
         case .completeUpload(let id):
-            if let length = request.header("content-length").flatMap({ Int(decimal: $0.span) }),
-                length > S3Limits.document
-            {
-                throw S3Error(
-                    400, "MaxMessageLengthExceeded", "Your request was too big.",
-                    [("MaxMessageLengthBytes", Array("\(S3Limits.document)".utf8))])
-            }
-            let responder = DocumentResponder(self) { task, document throws(S3Error) in
+            return try runWithDocument(limit: S3Limits.document, hasChecksum: false) { task, document throws(S3Error) in
                 try task.completeUpload(id, document)
             }
-            return .stream(limit: S3Limits.document, responder)
         }
+    }
+
+    /// The maximum size of an upload as sent. Chunks enlarge the content, by less than half if they are not tiny.
+    private var encodedLimit: Int {
+        if case .chunked = request.payload { 2 * S3Limits.upload } else { S3Limits.upload }
+    }
+
+    /// Reads an XML document of at most `limit` bytes and compares its digests, then runs `body` on the work queue.
+    ///
+    /// - Parameter hasChecksum: whether `x-amz-checksum-*` is that of the document.
+    private func runWithDocument(
+        limit: Int, hasChecksum: Bool,
+        _ body: @escaping @Sendable (StorageTask, [UInt8]) throws(S3Error) -> HTTPResponse
+    ) throws(S3Error) -> HTTPBodyDecision {
+        if let length = request.header("content-length").flatMap({ Int(decimal: $0.span) }), length > limit {
+            throw S3Error(
+                400, "MaxMessageLengthExceeded", "Your request was too big.",
+                [("MaxMessageLengthBytes", Array("\(limit)".utf8))])
+        }
+        let responder = DocumentResponder(self) { task, document throws(S3Error) in
+            let expectation = try ContentExpectation(task.request, document: document, hasChecksum: hasChecksum)
+            var digests = ContentDigests(expectation)
+            digests.update(document.span)
+            _ = try digests.verified()
+            return try body(task, document)
+        }
+        return .stream(limit: limit, responder)
     }
 
     /// Carries out the request on the event loop and ignores its content.
@@ -107,8 +139,8 @@ struct LocalStorageHandler: HTTPHandler {
             }
             try S3Operation.check(head.method)
             let request = try S3Request(head)
-            try store.authenticator.check(request, at: store.clock())
-            let task = StorageTask(store: store, request: request, frame: frame)
+            let signatures = try store.authenticator.check(request, at: store.clock())
+            let task = StorageTask(store: store, request: request, frame: frame, chunkSignatures: signatures)
             return try task.decision(S3Operation(request))
         } catch {
             return .refuse(frame.response(error))

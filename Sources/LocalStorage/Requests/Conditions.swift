@@ -15,13 +15,16 @@ struct Conditions: Sendable {
     private let ifModifiedSince: SigningTime?
     private let ifUnmodifiedSince: SigningTime?
 
-    /// - Parameter time: the current time, which decides the century of a two-digit year.
-    init(_ request: S3Request, at time: SigningTime) {
-        ifMatch = request.header("if-match").map { EntityTagList($0) }
-        ifNoneMatch = request.header("if-none-match").map { EntityTagList($0) }
+    /// - Parameters:
+    ///   - prefix: precedes the names of the headers, as for conditions on the source of a copy.
+    ///   - time: the current time, which decides the century of a two-digit year.
+    init(_ request: S3Request, prefix: String = "", at time: SigningTime) {
+        ifMatch = request.header(prefix + "if-match").map { EntityTagList($0) }
+        ifNoneMatch = request.header(prefix + "if-none-match").map { EntityTagList($0) }
         // An invalid date is ignored (RFC 9110, section 13.1.3).
-        ifModifiedSince = request.header("if-modified-since").flatMap { SigningTime(httpDate: $0, at: time) }
-        ifUnmodifiedSince = request.header("if-unmodified-since").flatMap { SigningTime(httpDate: $0, at: time) }
+        let date = { (name: String) in request.header(prefix + name).flatMap { SigningTime(httpDate: $0, at: time) } }
+        ifModifiedSince = date("if-modified-since")
+        ifUnmodifiedSince = date("if-unmodified-since")
     }
 
     /// Evaluates the conditions for an existing object.

@@ -4,29 +4,69 @@ import Text
 
 /// The length and digests that the headers of an upload state for its content.
 struct ContentExpectation: Sendable {
-    /// The number of bytes (`Content-Length`).
+    /// The number of bytes of the content: `Content-Length`, or `x-amz-decoded-content-length`.
     var length: Int
     /// 16 bytes (`Content-MD5`).
     var md5: [UInt8]?
-    /// The value of an `x-amz-checksum-*` header.
+    /// The value of an `x-amz-checksum-*` header; without bytes if it follows in a trailer or is to be computed.
     var checksum: Checksum?
     /// 32 bytes (`x-amz-content-sha256`).
     var sha256: [UInt8]?
+    /// How the content is sent.
+    var format = PayloadFormat.plain(sha256: nil)
 
-    /// Parses the headers of a PUT.
-    init(_ request: S3Request) throws(S3Error) {
-        length = try Self.length(request)
+    /// Expects content of the store itself, whose checksum by this algorithm is to be computed.
+    init(length: Int, computing algorithm: ChecksumAlgorithm?) {
+        self.length = length
+        checksum = algorithm.map { Checksum(algorithm: $0, bytes: []) }
+    }
+
+    /// Parses the headers of a request with an XML document, which was read completely.
+    ///
+    /// - Parameter hasChecksum: whether `x-amz-checksum-*` is that of the document.
+    init(_ request: S3Request, document: [UInt8], hasChecksum: Bool) throws(S3Error) {
+        length = document.count
         md5 = try Self.md5(request)
-        checksum = try Self.checksum(request)
+        checksum = hasChecksum ? try Self.checksum(request) : nil
         sha256 = try Self.sha256(request)
     }
 
-    private static func length(_ request: S3Request) throws(S3Error) -> Int {
-        if let coding = request.header("content-encoding"), coding.containsToken("aws-chunked") {
-            throw .notImplemented(
-                "Content-Encoding: aws-chunked; send the content without it", header: "Content-Encoding")
+    /// Parses the headers of a PUT.
+    init(_ request: S3Request) throws(S3Error) {
+        format = request.payload
+        if case .chunked = format, request.isSignedInHeader {
+            checksum = try Self.trailerChecksum(request)
+        } else {
+            guard request.header("x-amz-trailer") == nil else {
+                throw .notImplemented("trailers without aws-chunked content", header: "x-amz-trailer")
+            }
+            sha256 = try Self.sha256(request)
         }
-        guard let text = request.header("content-length"), let length = Int(decimal: text.span) else {
+        length = try Self.length(request)
+        md5 = try Self.md5(request)
+        if checksum == nil { checksum = try Self.checksum(request) }
+    }
+
+    /// Returns the decoder of the content; nil if it is sent as it is.
+    ///
+    /// - Parameter signatures: verifies the chunks, if they are signed.
+    func decoder(_ signatures: ChunkSignatures?) throws(S3Error) -> ChunkDecoder? {
+        guard case .chunked(let isSigned, let hasTrailer) = format else { return nil }
+        guard isSigned == (signatures != nil) else { throw .incompleteBody }
+        let trailer = checksum.flatMap { $0.bytes.isEmpty ? Array($0.algorithm.header.utf8) : nil }
+        return ChunkDecoder(length: length, signatures: signatures, hasTrailer: hasTrailer, trailerName: trailer)
+    }
+
+    private static func length(_ request: S3Request) throws(S3Error) -> Int {
+        var name = "content-length"
+        if case .chunked = request.payload {
+            name = "x-amz-decoded-content-length"
+        } else if let coding = request.header("content-encoding"), coding.containsToken("aws-chunked") {
+            throw .notImplemented(
+                "Content-Encoding: aws-chunked without a STREAMING-* x-amz-content-sha256",
+                header: "Content-Encoding")
+        }
+        guard let text = request.header(name), let length = Int(decimal: text.span) else {
             throw .missingContentLength
         }
         guard length <= S3Limits.upload else { throw .entityTooLarge(length) }
@@ -39,6 +79,17 @@ struct ContentExpectation: Sendable {
             throw S3Error(400, "InvalidDigest", "The Content-MD5 you specified was invalid.", [("Content-MD5", text)])
         }
         return bytes
+    }
+
+    /// Returns the checksum that is announced as a trailer, without its bytes; nil if none is.
+    private static func trailerChecksum(_ request: S3Request) throws(S3Error) -> Checksum? {
+        guard let name = request.header("x-amz-trailer") else { return nil }
+        guard
+            let algorithm = ChecksumAlgorithm.allCases.first(where: {
+                ASCII.lowercased(name).elementsEqual($0.header.utf8)
+            })
+        else { throw .invalidRequest("The value specified in the x-amz-trailer header is not supported") }
+        return Checksum(algorithm: algorithm, bytes: [])
     }
 
     private static func checksum(_ request: S3Request) throws(S3Error) -> Checksum? {
@@ -63,69 +114,21 @@ struct ContentExpectation: Sendable {
     }
 
     private static func sha256(_ request: S3Request) throws(S3Error) -> [UInt8]? {
-        guard let text = request.header("x-amz-content-sha256"), text != Array("UNSIGNED-PAYLOAD".utf8) else {
-            return nil
-        }
-        if text.starts(with: "STREAMING-".utf8) {
+        switch request.payload {
+        case .plain(let sha256): return sha256
+        case .chunked:
             throw .notImplemented(
-                "STREAMING-* payloads; send the content in one piece", header: "x-amz-content-sha256")
+                "STREAMING-* payloads, except of uploads that are signed in the Authorization header",
+                header: "x-amz-content-sha256")
+        case .unknown: break
         }
-        guard text.count == 64, let bytes = Hexadecimal.decode(text) else {
-            throw .invalidArgument(
-                "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, or a valid sha256 value.", name: "x-amz-content-sha256",
-                value: text)
+        let text = request.header("x-amz-content-sha256") ?? []
+        if text.starts(with: "STREAMING-".utf8) {
+            throw .notImplemented("this kind of STREAMING-* payload", header: "x-amz-content-sha256")
         }
-        return bytes
-    }
-}
-
-/// Computes the digests of an upload as it arrives and compares them with the expected ones.
-struct ContentDigests: Sendable {
-    private var md5 = InsecureHash(.md5)
-    private var checksum: ChecksumHasher?
-    private var sha256: SHA256?
-    private let expectation: ContentExpectation
-    private(set) var byteCount = 0
-
-    init(_ expectation: ContentExpectation) {
-        self.expectation = expectation
-        checksum = expectation.checksum.map { ChecksumHasher($0.algorithm) }
-        sha256 = expectation.sha256.map { _ in SHA256() }
-    }
-
-    mutating func update(_ bytes: Span<UInt8>) {
-        byteCount += bytes.count
-        md5.update(bytes)
-        checksum?.update(bytes)
-        sha256?.update(bytes)
-    }
-
-    /// Returns the entity tag without quotes. Throws if the length or a digest differs from the expected one.
-    func verifiedEntityTag() throws(S3Error) -> [UInt8] {
-        guard byteCount == expectation.length else { throw .incompleteBody }
-        let digest = md5.digest()
-        if let expected = expectation.md5, expected != digest {
-            throw S3Error(
-                400, "BadDigest", "The Content-MD5 you specified did not match what we received.",
-                [
-                    ("ExpectedDigest", Array(Base64.encode(expected).utf8)),
-                    ("CalculatedDigest", Array(Base64.encode(digest).utf8)),
-                ])
-        }
-        if let expected = expectation.checksum, expected.bytes != checksum?.digest() {
-            throw S3Error(
-                400, "BadDigest",
-                "The \(expected.algorithm.name) you specified did not match the calculated checksum.")
-        }
-        if let expected = expectation.sha256, let computed = sha256?.digest().bytes, expected != computed {
-            throw S3Error(
-                400, "XAmzContentSHA256Mismatch",
-                "The provided 'x-amz-content-sha256' header does not match what was computed.",
-                [
-                    ("ClientComputedContentSHA256", Array(Hexadecimal.encode(expected).utf8)),
-                    ("S3ComputedContentSHA256", Array(Hexadecimal.encode(computed).utf8)),
-                ])
-        }
-        return Array(Hexadecimal.encode(digest).utf8)
+        throw .invalidArgument(
+            "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, STREAMING-UNSIGNED-PAYLOAD-TRAILER, "
+                + "STREAMING-AWS4-HMAC-SHA256-PAYLOAD, STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER or a valid sha256 "
+                + "value.", name: "x-amz-content-sha256", value: text)
     }
 }

@@ -8,9 +8,16 @@ enum S3Operation: Sendable, Equatable {
     case headObject
     case putObject
     case deleteObject
+    case copyObject
+    case listBuckets
+    case headBucket
+    case bucketLocation
     case listObjects
+    case listObjectsV1
+    case deleteObjects
     case createUpload
     case uploadPart(uploadID: [UInt8], number: Int)
+    case copyPart(uploadID: [UInt8], number: Int)
     case listParts(uploadID: [UInt8])
     case completeUpload(uploadID: [UInt8])
     case abortUpload(uploadID: [UInt8])
@@ -26,22 +33,21 @@ enum S3Operation: Sendable, Equatable {
         ].map { Array($0.utf8) })
 
     init(_ request: S3Request) throws(S3Error) {
-        if Self.lists(request) {
-            self = .listObjects
+        if request.key.isEmpty {
+            self = try Self.bucketOperation(request)
             return
         }
-        if let name = request.query.first(where: { Self.unsupportedSubresources.contains($0.name) })?.name {
-            throw .notImplemented("the parameter '\(String(decoding: name, as: UTF8.self))'")
-        }
-        guard !request.key.isEmpty else {
-            throw .notImplemented("requests to a bucket other than ListObjectsV2; request an object")
-        }
+        try Self.checkParameters(request)
         guard request.key.count <= S3Limits.key else { throw .keyTooLong(request.key.count) }
         if request.parameter("uploads") != nil {
             self = try Self.allowed(["POST": .createUpload], request)
         } else if let id = request.parameter("uploadId") {
             let number = try Self.partNumber(request)
-            let put: [String: S3Operation] = number.map { ["PUT": .uploadPart(uploadID: id, number: $0)] } ?? [:]
+            let copies = request.header("x-amz-copy-source") != nil
+            let put: [String: S3Operation] =
+                number.map {
+                    ["PUT": copies ? .copyPart(uploadID: id, number: $0) : .uploadPart(uploadID: id, number: $0)]
+                } ?? [:]
             let others: [String: S3Operation] = [
                 "GET": .listParts(uploadID: id), "POST": .completeUpload(uploadID: id),
                 "DELETE": .abortUpload(uploadID: id),
@@ -49,17 +55,45 @@ enum S3Operation: Sendable, Equatable {
             self = try Self.allowed(put.merging(others) { first, _ in first }, request)
         } else {
             if request.parameter("partNumber") != nil { throw .notImplemented("'partNumber' without 'uploadId'") }
+            let put: S3Operation = request.header("x-amz-copy-source") == nil ? .putObject : .copyObject
             self = try Self.allowed(
-                ["GET": .getObject, "HEAD": .headObject, "PUT": .putObject, "DELETE": .deleteObject], request)
+                ["GET": .getObject, "HEAD": .headObject, "PUT": put, "DELETE": .deleteObject], request)
         }
     }
 
-    /// Whether the request is ListObjectsV2.
-    private static func lists(_ request: S3Request) -> Bool {
-        let others = request.query.map(\.name).filter { !$0.elementsEqual("list-type".utf8) }
-        return request.key.isEmpty && request.method == .get
-            && request.parameter("list-type").map { $0.elementsEqual("2".utf8) } ?? false
-            && !others.contains { $0.elementsEqual("uploads".utf8) || unsupportedSubresources.contains($0) }
+    /// Returns the operation of a request without a key.
+    private static func bucketOperation(_ request: S3Request) throws(S3Error) -> S3Operation {
+        let operation: S3Operation?
+        var own: StaticString?
+        switch request.method.description {
+        case "GET" where request.bucket.isEmpty: operation = .listBuckets
+        case "HEAD" where !request.bucket.isEmpty: operation = .headBucket
+        case "GET" where request.parameter("location") != nil: (operation, own) = (.bucketLocation, "location")
+        case "GET" where request.parameter("uploads") != nil: operation = nil
+        case "GET" where request.parameter("list-type")?.elementsEqual("2".utf8) ?? false:
+            (operation, own) = (.listObjects, "list-type")
+        case "GET": operation = .listObjectsV1
+        case "POST" where request.parameter("delete") != nil: (operation, own) = (.deleteObjects, "delete")
+        default: operation = nil
+        }
+        try checkParameters(request, except: own)
+        // Clients create a bucket before they use it; its absence was found before.
+        if request.method == .put, !request.bucket.isEmpty { throw .bucketExists(request.bucket) }
+        guard let operation else {
+            throw .notImplemented(
+                "requests to a bucket other than HeadBucket, GetBucketLocation, ListObjects, ListObjectsV2 and "
+                    + "DeleteObjects; the buckets are those of the configuration")
+        }
+        return operation
+    }
+
+    /// Throws for a parameter of a feature that the storage does not have.
+    private static func checkParameters(_ request: S3Request, except own: StaticString? = nil) throws(S3Error) {
+        let found = request.query.map(\.name).first { name in
+            unsupportedSubresources.contains(name) && !(own.map { name.span.equals($0) } ?? false)
+        }
+        guard let found else { return }
+        throw .notImplemented("the parameter '\(String(decoding: found, as: UTF8.self))'")
     }
 
     private static func partNumber(_ request: S3Request) throws(S3Error) -> Int? {

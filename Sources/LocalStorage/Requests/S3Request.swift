@@ -55,6 +55,9 @@ struct S3Request: Sendable {
         return values.isEmpty ? nil : Array(values.joined(separator: ", ".utf8))
     }
 
+    /// Whether the signature is in the `Authorization` header; otherwise in the query of a pre-signed URL.
+    var isSignedInHeader: Bool { header("authorization") != nil }
+
     /// Returns the value of the first parameter with this name.
     func parameter(_ name: String) -> [UInt8]? {
         query.first { $0.name.elementsEqual(name.utf8) }?.value

@@ -12,19 +12,19 @@ struct SignatureMismatch {
     private static let maximumTarget = 4096
 
     let request: Request
+    /// Whether the signature is in the `Authorization` header; otherwise in the URL.
+    var isSignedInHeader = false
     /// The names of the signed headers, in lower case.
     let signedHeaders: [String]
     /// Whether the signature matches a variation of the request.
     let matches: (Request) -> Bool
 
-    /// What differs from the signed request, as a sentence, or what to compare if the search finds nothing.
-    var explanation: String {
-        guard request.target.count <= Self.maximumTarget else { return unexplained }
-        let found =
-            methods.first(where: isSigned) ?? hosts.first(where: isSigned) ?? paths.first(where: isSigned)
+    /// The request that was signed, and how the received one differs from it; nil if the search finds nothing.
+    var variation: Variation? {
+        guard request.target.count <= Self.maximumTarget else { return nil }
+        return methods.first(where: isSigned) ?? hosts.first(where: isSigned) ?? paths.first(where: isSigned)
             ?? parameters.first(where: isSigned) ?? headers(of: request).first(where: isSigned)
             ?? methods.lazy.flatMap { headers(of: $0) }.first(where: isSigned)
-        return found?.sentence ?? unexplained
     }
 
     /// A request that might have been signed, and how the received one differs from it.
@@ -35,13 +35,19 @@ struct SignatureMismatch {
 
     private func isSigned(_ variation: Variation) -> Bool { matches(variation.request) }
 
-    private var unexplained: String {
+    /// What to compare if the search finds nothing.
+    var unexplained: String {
         let headers = request.headers.filter { $0.name != "host" && signedHeaders.contains($0.name) }
             .map { "\($0.name): \($0.value)" }
         return "No common mistake explains the difference. Compare with what was signed: the method \(request.method), "
             + "the host \(request.host), the URL"
             + (headers.isEmpty ? "" : ", the headers \(headers.joined(separator: ", "))") + ", the secret access key."
+            + (isSignedInHeader ? " The SDK's debug log has its canonical request; compare it with this one." : "")
     }
+
+    /// What was signed, and what refers to the received request after it.
+    private var subject: String { isSignedInHeader ? "request" : "URL" }
+    private var pronoun: String { isSignedInHeader ? "it" : "the request" }
 
     private static let allMethods = ["GET", "PUT", "HEAD", "POST", "DELETE"]
 
@@ -49,7 +55,7 @@ struct SignatureMismatch {
         Self.allMethods.filter { $0 != request.method }.map { method in
             Variation(
                 request: request.with(method: method),
-                sentence: "The URL was signed for \(method), but the request uses \(request.method).")
+                sentence: "The \(subject) was signed for \(method), but \(pronoun) uses \(request.method).")
         }
     }
 
@@ -64,7 +70,7 @@ struct SignatureMismatch {
             .filter { $0 != request.host }.map { host in
                 Variation(
                     request: request.with(host: host),
-                    sentence: "The URL was signed for the host \(host), but the request names \(request.host).")
+                    sentence: "The \(subject) was signed for the host \(host), but \(pronoun) names \(request.host).")
             }
     }
 

@@ -1,4 +1,5 @@
 import Presigning
+import Text
 
 /// The headers of an upload that are stored with the object and returned with it.
 ///
@@ -13,14 +14,29 @@ enum StoredHeaders {
         "x-amz-server-side-encryption", "x-amz-server-side-encryption-aws-kms-key-id", "x-amz-storage-class",
     ]
     private static let metadataPrefix = "x-amz-meta-"
+    private static let tagCountHeader = "x-amz-tagging-count"
+
+    /// What a stored header belongs to. A copy of an object takes each from the object or from the request.
+    enum Kind {
+        case metadata, setting, tags
+
+        init(_ name: [UInt8]) {
+            self =
+                if settings.contains(where: { name.elementsEqual($0.utf8) }) {
+                    .setting
+                } else {
+                    name.elementsEqual(tagCountHeader.utf8) ? .tags : .metadata
+                }
+        }
+    }
 
     /// Headers for features that the local storage does not have and must not silently ignore.
     private static let refused: [(prefix: String, feature: String)] = [
-        ("x-amz-copy-source", "copying an object; download it and upload it again"),
         ("x-amz-server-side-encryption-customer-", "encryption with customer-provided keys"),
         ("x-amz-object-lock-", "object locks"), ("x-amz-grant-", "access control lists"),
         ("x-amz-website-redirect-location", "website redirects"),
-        ("x-amz-write-offset-bytes", "appending"), ("x-amz-trailer", "checksums in trailers"),
+        ("x-amz-write-offset-bytes", "appending"),
+        ("x-amz-copy-source-server-side-encryption-customer-", "encryption with customer-provided keys"),
         ("x-amz-if-match-", "conditions on size and time"),
     ]
     private static let checksums =
@@ -30,13 +46,15 @@ enum StoredHeaders {
     static func of(_ request: S3Request) throws(S3Error) -> [S3Request.Field] {
         var kept: [S3Request.Field] = []
         for name in standard + settings {
-            guard let value = request.header(name), !value.isEmpty else { continue }
+            guard var value = request.header(name) else { continue }
+            if name == "content-encoding" { value = Self.withoutChunking(value) }
+            guard !value.isEmpty else { continue }
             // S3 does not return its default storage class.
             let isDefault = name == "x-amz-storage-class" && value.elementsEqual("STANDARD".utf8)
             if !isDefault { kept.append((Array(name.utf8), value)) }
         }
         if let count = try tagCount(request) {
-            kept.append((Array("x-amz-tagging-count".utf8), Array("\(count)".utf8)))
+            kept.append((Array(tagCountHeader.utf8), Array("\(count)".utf8)))
         }
         let names = Set(request.headers.map(\.name).filter { $0.starts(with: metadataPrefix.utf8) })
         var size = 0
@@ -52,6 +70,15 @@ enum StoredHeaders {
                 [("Size", Array("\(size)".utf8)), ("MaxSizeAllowed", Array("\(S3Limits.metadata)".utf8))])
         }
         return kept
+    }
+
+    /// Returns a `Content-Encoding` without the coding that is only used in the request.
+    private static func withoutChunking(_ codings: [UInt8]) -> [UInt8] {
+        guard codings.containsToken("aws-chunked") else { return codings }
+        let kept = codings.split(separator: ASCII.comma).map(\.trimmed).filter {
+            !$0.span.equalsIgnoringCase("aws-chunked")
+        }
+        return Array(kept.joined(separator: ", ".utf8))
     }
 
     /// Returns the number of tags, which is all that a response tells about them; nil without tags.

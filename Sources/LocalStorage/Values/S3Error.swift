@@ -51,6 +51,13 @@ struct S3Error: Error, Sendable {
             [("Size", Array("\(size)".utf8)), ("MaxSizeAllowed", Array("\(S3Limits.key)".utf8))])
     }
 
+    static func bucketExists(_ bucket: [UInt8]) -> S3Error {
+        S3Error(
+            409, "BucketAlreadyOwnedByYou",
+            "Your previous request to create the named bucket succeeded and you already own it.",
+            [("BucketName", bucket)])
+    }
+
     static func noSuchKey(_ key: [UInt8]) -> S3Error {
         S3Error(404, "NoSuchKey", "The specified key does not exist.", [("Key", key)])
     }

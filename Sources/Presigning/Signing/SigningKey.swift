@@ -62,10 +62,14 @@ final class StringToSign: Sendable {
 
     /// Creates the string to sign without the hash.
     ///
-    /// - Parameter key: the signing key for `scope`.
-    init(scope: SigningScope, time: SigningTime, key: SigningKey) {
+    /// - Parameters:
+    ///   - algorithm: the first line.
+    ///   - key: the signing key for `scope`.
+    init(
+        _ algorithm: String = QueryParameter.algorithmName, scope: SigningScope, time: SigningTime, key: SigningKey
+    ) {
         var head = ByteBuffer(capacity: 80)
-        head.append(utf8: "\(QueryParameter.algorithmName)\n")
+        head.append(utf8: "\(algorithm)\n")
         time.appendBasic(to: &head)
         head.append(ASCII.lineFeed)
         scope.append(slash: "/", to: &head)
@@ -78,5 +82,10 @@ final class StringToSign: Sendable {
     /// Returns the signature of the canonical request with the given hash.
     func signature(ofHash hash: SHA256Digest) -> SHA256Digest {
         startedMAC.authenticationCode(for: hash.hexadecimal.span)
+    }
+
+    /// Returns the signature of a string that continues with `lines`.
+    func signature(of lines: [UInt8]) -> SHA256Digest {
+        startedMAC.authenticationCode(for: lines)
     }
 }

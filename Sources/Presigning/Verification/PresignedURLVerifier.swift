@@ -47,12 +47,34 @@ public struct PresignedURLVerifier: Sendable {
     public func verify(
         _ request: Request, at time: SigningTime, secret: (_ accessKeyID: [UInt8]) -> SecretBytes?
     ) -> PresignedURLVerification {
+        verify(request, at: time, secret: secret, parse: ReceivedSignature.init(queryOf:))
+    }
+
+    /// Verifies a request that is signed in its `Authorization` header.
+    ///
+    /// - Parameters:
+    ///   - request: the received request. Its headers include `Authorization`, and all `x-amz-*` headers must be signed.
+    ///   - time: the current time.
+    ///   - secret: returns the secret of an access key id, or `nil` if the id is unknown.
+    /// - Returns: `.expired` and `.notYetValid` if the signer's clock is more than 15 minutes behind or ahead; `.missing`
+    ///   and `.malformed` name `authorization`, a field in it, `x-amz-date` or `x-amz-content-sha256`.
+    package func verifyHeaders(
+        of request: Request, at time: SigningTime, secret: (_ accessKeyID: [UInt8]) -> SecretBytes?
+    ) -> PresignedURLVerification {
+        verify(request, at: time, secret: secret, parse: ReceivedSignature.init(headersOf:))
+    }
+
+    private func verify(
+        _ request: Request, at time: SigningTime, secret: (_ accessKeyID: [UInt8]) -> SecretBytes?,
+        parse: (Request) throws(PresignedURLParseFailure) -> ReceivedSignature
+    ) -> PresignedURLVerification {
         do throws(PresignedURLParseFailure) {
-            let received = try ReceivedSignature(request)
+            let received = try parse(request)
             guard let secret = secret(received.accessKeyID) else { return .unknownAccessKey }
             if let reason = mismatch(of: received, with: request, secret: secret) { return .tampered(reason) }
             if time.seconds(until: received.time) > Self.toleratedSkew { return .notYetValid }
-            return time > received.time.advanced(bySeconds: received.expiresIn) ? .expired : .valid
+            let lifetime = received.expiresIn ?? Int(Self.toleratedSkew)
+            return time > received.time.advanced(bySeconds: lifetime) ? .expired : .valid
         } catch {
             guard let reason = error.reason else { return .missing(parameter: error.parameter) }
             return .malformed(parameter: error.parameter, reason: reason)
@@ -70,10 +92,29 @@ public struct PresignedURLVerifier: Sendable {
         case .success(let bytes): canonical = bytes
         case .failure(let mismatch): return mismatch
         }
-        let stringToSign = StringToSign(
-            scope: received.scope, time: received.time, key: SigningKey(secret: secret, scope: received.scope))
-        let signature = stringToSign.signature(ofHash: SHA256.hash(canonical))
-        let computed = signature.hexadecimal
+        let computed = received.stringToSign(secret: secret).signature(ofHash: SHA256.hash(canonical)).hexadecimal
         return constantTimeEqual(computed.span, received.signature.span) ? nil : .signature
+    }
+
+    /// Returns the canonical request of a received request, to compare it with the one that was signed.
+    ///
+    /// - Parameter inHeader: whether the signature is in `Authorization` or in the query.
+    /// - Returns: nil if the request has no well-formed signature, or a signed header is missing.
+    package func canonicalRequest(of request: Request, signedInHeader inHeader: Bool) -> [UInt8]? {
+        do throws(PresignedURLParseFailure) {
+            let received = try inHeader ? ReceivedSignature(headersOf: request) : ReceivedSignature(queryOf: request)
+            return try? received.canonicalRequest(of: request).get()
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension ReceivedSignature {
+    /// Returns the string to sign without its hash.
+    func stringToSign(
+        _ algorithm: String = QueryParameter.algorithmName, secret: SecretBytes
+    ) -> StringToSign {
+        StringToSign(algorithm, scope: scope, time: time, key: SigningKey(secret: secret, scope: scope))
     }
 }

@@ -5,7 +5,7 @@ extension ReceivedSignature {
     ///
     /// Fails if a signed header is missing or a header that must be signed is not.
     func canonicalRequest(
-        of request: PresignedURLVerifier.Request, payload: String = CanonicalRequest.unsignedPayload.description
+        of request: PresignedURLVerifier.Request
     ) -> Result<[UInt8], PresignedURLVerification.Mismatch> {
         let received = request.headers.map { (name: ASCII.lowercased($0.name.utf8), value: $0.value) }
         if let name = unsignedHeader(among: received.map(\.name)) { return .failure(.unsignedHeader(name)) }
@@ -26,7 +26,7 @@ extension ReceivedSignature {
         bytes.append(0x0a)
         bytes.append(contentsOf: signedHeaders.joined(separator: [0x3b]))
         bytes.append(0x0a)
-        bytes.append(contentsOf: payload.utf8)
+        bytes.append(contentsOf: payload)
         return .success(bytes)
     }
 

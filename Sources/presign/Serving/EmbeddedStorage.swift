@@ -115,9 +115,18 @@ struct EmbeddedStorage {
         } else if servesPage, let service {
             lines.append("  page      \(service)/")
         }
+        lines.append("  S3        \(exports)")
         try printLines(lines)
         guard let key, isNewKey else { return }
         try reporting(errorsAs: .system) { try store.storeKey(key) }
+    }
+
+    /// The shell line that lets AWS SDKs and tools use the storage.
+    private var exports: String {
+        let quoted = directory.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+        let region = buckets.first?.region ?? "us-east-1"
+        return "export AWS_SHARED_CREDENTIALS_FILE='\(quoted)/credentials' AWS_ENDPOINT_URL=http://\(address) "
+            + "AWS_REGION=\(region) AWS_DEFAULT_REGION=\(region)"
     }
 
     /// Returns a shell line that requests a URL and uses it; after a refusal it prints the reason and fails.

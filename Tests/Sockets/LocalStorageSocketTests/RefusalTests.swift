@@ -70,8 +70,8 @@ struct RefusalTests {
                 ),
                 ("unknown method", "PATCH", target, [], 405, "MethodNotAllowed"),
                 (
-                    "header", "GET", unsigned, [("Authorization", "AWS4-HMAC-SHA256 Credential=a")], 501,
-                    "NotImplemented"
+                    "header", "GET", unsigned, [("Authorization", "AWS4-HMAC-SHA256 Credential=a")], 403,
+                    "AccessDenied"
                 ),
                 ("both", "GET", target, [("Authorization", "AWS4-HMAC-SHA256 Credential=a")], 400, "InvalidArgument"),
                 ("version 2", "GET", unsigned + "?AWSAccessKeyId=a&Expires=1&Signature=b", [], 400, "InvalidRequest"),
@@ -149,7 +149,7 @@ struct RefusalTests {
             )] = [
                 (.getObject, [("acl", "")], [], 501, "NotImplemented"),
                 (.getObject, [("versionId", "1")], [], 501, "NotImplemented"),
-                (.putObject, [], [("x-amz-copy-source", "/local/a")], 501, "NotImplemented"),
+                (.putObject, [], [("x-amz-copy-source", "/local/a")], 404, "NoSuchKey"),
                 (.putObject, [], [("x-amz-tagging", "a")], 400, "InvalidArgument"),
                 (
                     .putObject, [], [("x-amz-tagging", (0...10).map { "t\($0)=" }.joined(separator: "&"))], 400,

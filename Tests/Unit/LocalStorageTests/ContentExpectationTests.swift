@@ -20,7 +20,7 @@ struct ContentExpectationTests {
         do throws(S3Error) {
             var digests = ContentDigests(try ContentExpectation(request))
             for piece in ["1234", "56789"] { digests.update(Array(piece.utf8).span) }
-            #expect(try digests.verifiedEntityTag() == Array("25f9e794323b453885f5181f1b624d0b".utf8))
+            #expect(try digests.verified().entityTag == Array("25f9e794323b453885f5181f1b624d0b".utf8))
         } catch {
             found = error.code
         }
@@ -32,7 +32,7 @@ struct ContentExpectationTests {
         let request = try request("PUT", "/local/key", [("Content-Length", "9")])
         var digests = ContentDigests(try ContentExpectation(request))
         digests.update([1].span)
-        #expect { try digests.verifiedEntityTag() } throws: { ($0 as? S3Error)?.code == "IncompleteBody" }
+        #expect { try digests.verified() } throws: { ($0 as? S3Error)?.code == "IncompleteBody" }
     }
 
     @Test(

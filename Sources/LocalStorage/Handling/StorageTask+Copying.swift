@@ -1,0 +1,108 @@
+import Cryptography
+import DataFormats
+import HTTP1
+import Presigning
+import System
+
+extension StorageTask {
+    /// Source: Amazon S3 API reference, "CopyObject".
+    func copyObject() throws(S3Error) -> HTTPResponse {
+        let source = try CopySource(request)
+        let conditions = try WriteConditions(request)
+        let object = try self.object(source)
+        let headers = try copiedHeaders(of: object.footer, source)
+        let changes = source.replacesMetadata || request.header("x-amz-storage-class") != nil
+        guard changes || source.bucket != bucket || source.key != key else {
+            throw .invalidRequest(
+                "This copy request is illegal because it is trying to copy an object to itself without changing the "
+                    + "object's metadata, storage class, website redirect location or encryption attributes.")
+        }
+        guard object.footer.contentLength <= S3Limits.upload else {
+            throw .invalidRequest(
+                "The specified copy source is larger than the maximum allowable size for a copy source: "
+                    + "\(S3Limits.upload)")
+        }
+        try store.objects.check(conditions, bucket: bucket, key: key)
+        let algorithm = try requestedAlgorithm() ?? object.footer.checksum?.algorithm
+        let (file, content) = try copy(object, 0..<object.footer.contentLength, algorithm)
+        let footer = ObjectFooter(
+            bucket: bucket, key: key, contentLength: object.footer.contentLength, entityTag: content.entityTag,
+            lastModified: store.clock(), headers: headers, checksum: content.checksum)
+        try store.objects.place(file, footer, if: conditions)
+        return Self.copyResponse("CopyObjectResult", footer)
+    }
+
+    /// Source: Amazon S3 API reference, "UploadPartCopy".
+    func copyPart(_ id: [UInt8], _ number: Int) throws(S3Error) -> HTTPResponse {
+        let object = try self.object(try CopySource(request))
+        let range = try CopySource.range(request, in: object.footer.contentLength)
+        guard range.count <= S3Limits.partSizes.upperBound else { throw .entityTooLarge(range.count) }
+        let upload = try store.uploads.upload(id, bucket: bucket, key: key)
+        let (file, content) = try copy(object, range, upload.footer.checksum?.algorithm)
+        let footer = ObjectFooter(
+            bucket: bucket, key: key, contentLength: range.count, entityTag: content.entityTag,
+            lastModified: store.clock(), checksum: content.checksum)
+        try store.uploads.place(file, footer, number: number, of: upload)
+        return Self.copyResponse("CopyPartResult", footer)
+    }
+
+    /// Returns the object to copy. Throws if it does not exist or does not meet the conditions.
+    private func object(_ source: CopySource) throws(S3Error) -> StoredFile {
+        guard store.authenticator.regions[source.bucket] != nil else {
+            throw S3Error(
+                404, "NoSuchBucket", "The specified bucket does not exist", [("BucketName", source.bucket)])
+        }
+        guard let object = try store.objects.object(bucket: source.bucket, key: source.key) else {
+            throw .noSuchKey(source.key)
+        }
+        let prefix = "x-amz-copy-source-"
+        let outcome = Conditions(request, prefix: prefix, at: store.clock()).outcome(
+            entityTag: object.footer.entityTag, lastModified: object.footer.lastModified)
+        switch outcome {
+        case .proceed: return object
+        case .failed(let condition): throw .preconditionFailed(prefix + condition)
+        case .notModified: throw .preconditionFailed("\(prefix)If-None-Match or -If-Modified-Since")
+        }
+    }
+
+    /// Copies a range of an object to a new file, and computes its entity tag and its checksum by the algorithm.
+    private func copy(
+        _ object: StoredFile, _ range: Range<Int>, _ algorithm: ChecksumAlgorithm?
+    ) throws(S3Error) -> (IncomingFile, VerifiedContent) {
+        let file = try store.objects.newFile()
+        var digests = ContentDigests(ContentExpectation(length: range.count, computing: algorithm))
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let piece = try mappingSystemErrors { () throws(SystemError) in
+                try object.file.read(at: offset, count: min(256 * 1024, range.upperBound - offset))
+            }
+            guard !piece.isEmpty else { throw .damagedFile }
+            digests.update(piece.span)
+            try file.write(piece.span)
+            offset += piece.count
+        }
+        return (file, try digests.verified())
+    }
+
+    /// Returns the headers of the copy: metadata and tags of the source or of the request, settings of the request.
+    private func copiedHeaders(of source: ObjectFooter, _ copy: CopySource) throws(S3Error) -> [S3Request.Field] {
+        let stated = try StoredHeaders.of(request)
+        let headers = { (kind: StoredHeaders.Kind, replaces: Bool) in
+            (replaces ? stated : source.headers).filter { StoredHeaders.Kind($0.name) == kind }
+        }
+        return headers(.metadata, copy.replacesMetadata) + headers(.setting, true) + headers(.tags, copy.replacesTags)
+    }
+
+    private static func copyResponse(_ name: String, _ footer: ObjectFooter) -> HTTPResponse {
+        document { xml in
+            xml.element(name, namespace: XMLWriter.namespace) { xml in
+                xml.element("LastModified", text(footer.lastModified))
+                xml.element("ETag", quoted(footer.entityTag))
+                if let checksum = footer.checksum {
+                    xml.element(checksum.algorithm.element, checksum.text)
+                    xml.element("ChecksumType", checksum.type)
+                }
+            }
+        }
+    }
+}
