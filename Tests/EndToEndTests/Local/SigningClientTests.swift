@@ -13,22 +13,25 @@ struct SigningClientTests {
         try await ConcurrencyLimit.tests.pass {
             try await withTemporaryDirectory { folder in
                 let server = try await LocalProcess.start(in: folder)
-                let credentials = try String(
-                    contentsOf: folder.appending(path: "data/credentials"), encoding: .utf8)
-                let value = { (name: String) in
-                    let line = credentials.split(separator: "\n").first { $0.hasPrefix(name) }
-                    return try #require(line?.split(separator: " ").last.map(String.init))
-                }
-                let environment = [
-                    "AWS_ACCESS_KEY_ID": try value("aws_access_key_id"),
-                    "AWS_SECRET_ACCESS_KEY": try value("aws_secret_access_key"),
-                    "AWS_DEFAULT_REGION": "us-east-1", "AWS_ENDPOINT_URL": "http://\(server.storage)",
-                    "HOME": folder.path(), "PATH": try #require(tools) + "/bin:/usr/local/bin:/usr/bin:/bin",
-                ]
-                try await body(folder, server, environment)
+                try await body(folder, server, try settings(of: server, in: folder))
                 #expect(await server.end(SIGTERM) == 0)
             }
         }
+    }
+
+    /// The settings that the banner prints, with the two values of the credentials file instead of its path.
+    private static func settings(of server: LocalProcess, in folder: URL) throws -> [String: String] {
+        let credentials = try String(contentsOf: folder.appending(path: "data/credentials"), encoding: .utf8)
+        let value = { (name: String) in
+            let line = credentials.split(separator: "\n").first { $0.hasPrefix(name) }
+            return try #require(line?.split(separator: " ").last.map(String.init))
+        }
+        return [
+            "AWS_ACCESS_KEY_ID": try value("aws_access_key_id"),
+            "AWS_SECRET_ACCESS_KEY": try value("aws_secret_access_key"),
+            "AWS_DEFAULT_REGION": "us-east-1", "AWS_ENDPOINT_URL": "http://\(server.storage)", "HOME": folder.path(),
+            "PATH": try #require(tools) + "/bin:/usr/local/bin:/usr/bin:/bin",
+        ]
     }
 
     private static func script(_ name: String, _ arguments: [String], in environment: [String: String]) async throws {
@@ -76,6 +79,26 @@ struct SigningClientTests {
                 peaks.append(try MemoryTests.peak(of: server.identifier))
             }
             #expect(peaks[1] - peaks[0] <= 8 << 10, "\(peaks) KiB")
+        }
+    }
+
+    @Test("SIGKILL during copies and deletions loses nothing that was confirmed and leaves every object whole")
+    func killed() async throws {
+        try await ConcurrencyLimit.tests.pass { try await withTemporaryDirectory(Self.killing) }
+    }
+
+    private static func killing(in folder: URL) async throws {
+        let state = folder.appending(path: "state").path()
+        for delay in [300, 700, 1100] {
+            let server = try await LocalProcess.start(in: folder)
+            let settings = try settings(of: server, in: folder)
+            try await script(
+                "signing_crash",
+                ["kill", "http://\(server.storage)", "local", state, "\(server.identifier)", "\(delay)"], in: settings)
+            #expect(await server.end(0) == SIGKILL + 128)
+            let next = try await LocalProcess.start(in: folder)
+            try await script("signing_crash", ["check", "http://\(next.storage)", "local", state], in: settings)
+            #expect(await next.end(SIGTERM) == 0)
         }
     }
 
