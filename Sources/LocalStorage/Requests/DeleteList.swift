@@ -8,8 +8,8 @@ import Text
 struct DeleteList: Sendable {
     /// The maximum number of keys.
     static let maximumCount = 1000
-    /// The maximum size of the document: 8 MiB, enough for the longest keys with every byte escaped.
-    static let maximumSize = 8 << 20
+    /// The maximum size of the document: 2 MiB, enough for the longest keys.
+    static let maximumSize = 2 << 20
 
     let keys: [[UInt8]]
     /// Whether the response names only the keys that could not be deleted.
