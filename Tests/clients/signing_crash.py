@@ -22,8 +22,9 @@ def content(version):
     return bytes([version]) * (SIZE + version)
 
 
-def work(index, state):
-    """Copies another version or deletes, in turn. `state` is the confirmed version and the one that is being set."""
+def work(index, state, first):
+    """Copies another version or deletes, in turn. `state` is the confirmed version and the one that is being set.
+    Releases `first` after the first step."""
     step = 0
     while True:
         step += 1
@@ -37,26 +38,28 @@ def work(index, state):
         except BotoCoreError:
             return
         state[index][0] = version
-        state[index][2] = step
+        if step == 1:
+            first.release()
 
 
 def kill(pid, milliseconds):
     for version in range(4):
         client.put_object(Bucket=bucket, Key=f"source{version}", Body=content(version))
-    state = json.load(open(path)) if os.path.exists(path) else [[None, None, 0] for _ in range(4)]
-    threads = [threading.Thread(target=work, args=(index, state)) for index in range(4)]
+    state = json.load(open(path)) if os.path.exists(path) else [[None, None] for _ in range(4)]
+    first = threading.Semaphore(0)
+    threads = [threading.Thread(target=work, args=(index, state, first), daemon=True) for index in range(4)]
     for thread in threads:
         thread.start()
+    assert all(first.acquire(timeout=60) for _ in threads), state
     threading.Timer(milliseconds / 1000, os.kill, (pid, signal.SIGKILL)).start()
     for thread in threads:
         thread.join()
-    assert all(steps for _, _, steps in state), state
     json.dump(state, open(path, "w"))
 
 
 def check():
     state = json.load(open(path))
-    for index, (confirmed, sent, _) in enumerate(state):
+    for index, (confirmed, sent) in enumerate(state):
         try:
             found = client.get_object(Bucket=bucket, Key=f"copy{index}")["Body"].read()
         except ClientError as error:
@@ -64,7 +67,7 @@ def check():
             found = None
         kept = [one for one in (confirmed, sent) if found == (None if one is None else content(one))]
         assert kept, f"copy{index}: not the confirmed version {confirmed} or the next one, {sent}"
-        state[index] = [kept[0], kept[0], 0]
+        state[index] = [kept[0], kept[0]]
     json.dump(state, open(path, "w"))
     listed = {one["Key"] for one in client.list_objects_v2(Bucket=bucket)["Contents"]}
     assert {f"source{version}" for version in range(4)} <= listed, listed
