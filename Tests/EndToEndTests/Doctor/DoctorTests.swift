@@ -9,7 +9,7 @@ struct DoctorTests {
         switch kind {
         case .seaweedfs: ["total-size", "list-buckets", "bucket-policy", "other-keys"]
         case .swift: ["checksum-in-query", "total-size", "preflight", "exposed-etag", "list-buckets", "other-keys"]
-        case .local: ["checksum-in-query", "preflight", "exposed-etag", "other-keys"]
+        case .local: ["checksum-in-query", "preflight", "exposed-etag", "list-buckets", "other-keys"]
         }
     }
 
