@@ -67,7 +67,7 @@ let package = Package(
             name: "CallerAuthentication",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "AccessRules",
+                "HTTPClient", "AccessRules",
             ], swiftSettings: strict),
         .target(
             name: "ObjectExistence", dependencies: ["CCurl", "System", "ConfigurationReading", "HTTPClient"],
@@ -159,7 +159,7 @@ let package = Package(
             "CallerAuthenticationTests",
             [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "AccessRules", "CallerAuthentication", "TestSupport",
+                "HTTPClient", "AccessRules", "CallerAuthentication", "TestSupport",
             ]),
         unitTests("RateLimitingTests", ["RateLimiting", "TestSupport"]),
         unitTests("TelemetryTests", ["Presigning", "Text", "System", "HTTP1", "Telemetry", "TestSupport"]),
@@ -214,6 +214,9 @@ let package = Package(
                 "Presigning", "Text", "Cryptography", "System", "TLS", "HTTPClient", "StorageCredentials",
                 "SocketTestSupport",
             ]),
+        socketTests(
+            "CallerAuthenticationSocketTests",
+            ["Cryptography", "System", "TLS", "HTTPClient", "CallerAuthentication", "TestSupport", "SocketTestSupport"]),
         socketTests("ObjectExistenceTests", ["System", "HTTPClient", "ObjectExistence", "SocketTestSupport"]),
         socketTests(
             "LocalStorageSocketTests",

@@ -24,7 +24,10 @@ package struct AuthenticationConfiguration: Sendable {
     }
 
     /// The paths of the key and secret files. A change of their content is a change of the configuration.
-    package var files: [String] { issuers.map(\.keys.file) + [proxy?.secretFile].compactMap { $0 } }
+    package var files: [String] { (issuers.map(\.keys.file) + [proxy?.secretFile]).compactMap { $0 } }
+
+    /// Where issuers' keys are fetched.
+    package var keySources: Set<RemoteKeySource> { Set(issuers.compactMap(\.keys.remote)) }
 
     /// The names of the headers that decide who calls, comma-separated. A proxy decides by the session's cookie, which
     /// is the header that a browser's cache can compare.

@@ -22,6 +22,8 @@ package enum AuthenticationOutcome: Sendable {
     case keyInBasic
     /// A token that is not in the cache and was not verified, because `verifiesTokens` was false.
     case unverified
+    /// A token that cannot be verified before its issuer's keys are fetched. `retryAfter` is in seconds.
+    case keysUnavailable(reason: StaticString, retryAfter: Int)
     /// Invalid credentials. The reason is for the log, never for the response.
     case rejected(reason: StaticString)
     /// More than one set of credentials (RFC 6750 section 2 allows one).
@@ -41,36 +43,76 @@ package final class CallerAuthenticator: Sendable {
     package let proxy: TrustedProxyAuthenticator?
     /// Authenticates client certificates; nil if `auth.mtls` is not configured.
     package let certificates: ClientCertificates?
-    /// The key ids of each token issuer, so that a reload can log changes; empty for keys without ids.
-    package let issuerKeyIDs: [(issuer: String, keyIDs: [String])]
-    /// Warnings about issuers' keys, such as keys that are not used.
+    /// Warnings about keys in files, such as keys that are not used.
     package let warnings: [String]
 
-    /// Loads the issuers' keys and the proxy's secret.
+    /// Loads the keys in files and the proxy's secret, and takes the current keys from the pool.
     ///
     /// - Parameters:
     ///   - configuration: The section `auth`.
+    ///   - pool: The issuers' keys that are fetched. It may have none yet.
     ///   - read: Returns the content of a file.
     /// - Throws: `IssuerKeyFailure` for the first issuer with unusable keys, `ProxySecretFailure`.
     package init(
-        _ configuration: AuthenticationConfiguration, read: (String) throws -> [UInt8]
+        _ configuration: AuthenticationConfiguration, keys pool: IssuerKeyPool, read: (String) throws -> [UInt8]
     ) throws {
-        var issuers: [TokenIssuer] = []
+        var (issuers, warnings): ([TokenIssuer], [String]) = ([], [])
         for issuer in configuration.issuers {
-            issuers.append(TokenIssuer(issuer, try IssuerKeys(of: issuer, read: read)))
+            if let source = issuer.keys.remote {
+                issuers.append(TokenIssuer(issuer, from: pool.keys(from: source)))
+            } else if let keys = try IssuerKeys(of: issuer, read: read) {
+                issuers.append(TokenIssuer(issuer, keys))
+                warnings += keys.warnings
+            }
         }
         proxy = try configuration.proxy.map { try TrustedProxyAuthenticator($0, read: read) }
         certificates = configuration.certificates.map { ClientCertificates(kind: $0.identity) }
         tokens = TokenVerifier(issuers)
-        issuerKeyIDs = issuers.map { issuer in
-            (issuer.configuration.name, issuer.keys.keyIDs.map { String(decoding: $0, as: UTF8.self) })
-        }
-        warnings = issuers.flatMap(\.keys.warnings)
+        self.warnings = warnings
         allowsGuests = configuration.allowsGuests
         decidingHeaders = configuration.decidingHeaders
         let dummy = APIKeyEntry(id: "", digests: [SHA256.hash(Array("unknown".utf8))])
         keys = ([dummy] + configuration.apiKeys).map { (Array($0.id.utf8), $0) }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
+    }
+
+    private init(_ other: CallerAuthenticator, _ tokens: TokenVerifier) {
+        self.tokens = tokens
+        allowsGuests = other.allowsGuests
+        keys = other.keys
+        decidingHeaders = other.decidingHeaders
+        proxy = other.proxy
+        certificates = other.certificates
+        warnings = other.warnings
+    }
+
+    /// An authenticator with the issuers' current keys; itself if they have not changed.
+    package func withCurrentKeys() -> CallerAuthenticator {
+        let current = tokens.withCurrentKeys()
+        return current === tokens ? self : CallerAuthenticator(self, current)
+    }
+
+    /// Whether the first keys of an issuer have not been fetched, or its last ones are too old.
+    package var lacksKeys: Bool { tokens.issuers.contains { $0.keys == nil } }
+
+    /// The refresh of each issuer whose keys are fetched.
+    package var keyStatuses: [(issuer: String, status: CurrentIssuerKeys.Status)] {
+        tokens.issuers.compactMap { issuer in issuer.status.map { (issuer.configuration.name, $0) } }
+    }
+
+    /// The ids of the keys from each issuer's file, so that a reload can log changes; empty for keys without ids.
+    package var fileKeyIDs: [(issuer: String, keyIDs: [String])] {
+        tokens.issuers.filter { $0.configuration.keys.file != nil }.map { issuer in
+            (issuer.configuration.name, (issuer.keys?.keyIDs ?? []).map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
+
+    /// Where the users of an issuer sign in; nil for an unknown issuer, before the first discovery document is fetched,
+    /// and if it names no endpoints.
+    ///
+    /// - Parameter name: The issuer's name in the configuration.
+    package func endpoints(ofIssuer name: String) -> IssuerEndpoints? {
+        tokens.issuers.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }?.endpoints
     }
 
     /// Authenticates a request.
@@ -118,7 +160,12 @@ package final class CallerAuthenticator: Sendable {
         do throws(TokenRefusal) {
             return outcome(for: try tokens.caller(for: token, at: time.secondsSince1970))
         } catch {
-            return error == .expired ? .expired : .rejected(reason: error.reason)
+            switch error {
+            case .expired: return .expired
+            case .noKeys(let seconds), .newKey(let seconds):
+                return .keysUnavailable(reason: error.reason, retryAfter: seconds)
+            default: return .rejected(reason: error.reason)
+            }
         }
     }
 

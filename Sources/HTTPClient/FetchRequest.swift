@@ -4,8 +4,8 @@ import Text
 
 /// An `http` or `https` URL without user information and fragment. Host names that a resolver could take for an IP
 /// address are rejected.
-package struct FetchURL: Sendable, Equatable {
-    package enum Host: Sendable, Equatable {
+package struct FetchURL: Sendable, Hashable {
+    package enum Host: Sendable, Hashable {
         /// An IP literal.
         case address(PeerAddress)
         /// A name to resolve, in lower case.
@@ -43,6 +43,17 @@ package struct FetchURL: Sendable, Equatable {
 
     /// Scheme, host and port, without a path: `https://proxy.example.com:3128`.
     package var origin: String { (isSecure ? "https://" : "http://") + authority }
+
+    /// The whole URL; the path is at least "/".
+    package var text: String { origin + target }
+
+    /// Whether the host is `localhost` or a loopback address. The name can still have other addresses.
+    package var isLoopback: Bool {
+        switch host {
+        case .address(let address): address.isLoopback
+        case .name(let name): name == "localhost"
+        }
+    }
 
     /// Returns a URL of the same server with another path and query.
     ///

@@ -68,15 +68,7 @@ enum ContainerHosts {
         switch address {
         case .ipv4(0xA9FE_AA02), .ipv4(0xA9FE_AA17): true
         case .ipv6(0xFD00_0EC2_0000_0000, 0x23): true
-        default: isLoopback(address)
-        }
-    }
-
-    static func isLoopback(_ address: PeerAddress) -> Bool {
-        switch address {
-        case .ipv4(let address): address >> 24 == 127
-        case .ipv6(let high, let low): high == 0 && low == 1
-        case .unix: false
+        default: address.isLoopback
         }
     }
 }

@@ -1,33 +1,5 @@
 package import Presigning
 
-/// A reading of the wall clock and the monotonic clock.
-///
-/// Credentials expire by the wall clock, which can be set. The monotonic clock cannot.
-package struct ClockReading: Sendable, Equatable {
-    /// The time of the wall clock.
-    package var wall: SigningTime
-    /// The time of the monotonic clock.
-    package var uptime: Duration
-
-    /// Creates a reading of both clocks.
-    package init(wall: SigningTime, uptime: Duration) {
-        self.wall = wall
-        self.uptime = uptime
-    }
-
-    /// Returns the seconds since an earlier reading, by the clock that advanced more.
-    ///
-    /// This way, setting the wall clock back never delays a refresh.
-    package func seconds(since earlier: ClockReading) -> Double {
-        max(Double(earlier.wall.seconds(until: wall)), (uptime - earlier.uptime).seconds)
-    }
-}
-
-extension Duration {
-    /// The duration in seconds.
-    package var seconds: Double { self / .seconds(1) }
-}
-
 /// The schedule for refreshing credentials: a pure state machine that receives clock readings and results.
 ///
 /// Credentials are refreshed 15 minutes before they expire. If their lifetime is short, they are refreshed after half
@@ -38,8 +10,6 @@ package struct RefreshSchedule: Sendable {
     private static let lead: Double = 900
     /// The maximum time between two checks of the clocks while credentials have an expiration.
     static let checkInterval = Duration.seconds(10)
-    /// The maximum time between two attempts after failures, in seconds.
-    private static let maximumRetryDelay: Double = 60
 
     private struct Lifetime {
         let start: ClockReading
@@ -89,9 +59,8 @@ package struct RefreshSchedule: Sendable {
 
     /// Records a failed refresh.
     package mutating func failed(at now: ClockReading, jitter: Double) {
-        let pause = min(Self.maximumRetryDelay, Double(1 << min(failures, 6)))
         failures += 1
-        next = .retry(uptime: now.uptime + .seconds(pause * (1 - jitter / 10)))
+        next = .retry(uptime: now.uptime + .seconds(RetryDelay.seconds(afterFailures: failures, jitter: jitter)))
     }
 
     /// Returns the time until the next refresh: zero or less if it is due, nil if none is scheduled.

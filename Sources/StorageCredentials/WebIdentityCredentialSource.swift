@@ -34,7 +34,7 @@ package struct WebIdentityCredentialSource: CredentialSource {
         var endpoint = CredentialEndpoint(source: Self.name, url: url, timeout: timeout)
         endpoint.authorities = variables["AWS_CA_BUNDLE"]
         if !url.isSecure {
-            endpoint.allows = ContainerHosts.isLoopback
+            endpoint.allows = { $0.isLoopback }
             endpoint.rule = "plain HTTP is allowed only for loopback addresses (127.0.0.0/8, ::1)"
         }
         return .fetched(

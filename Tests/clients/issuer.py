@@ -1,4 +1,4 @@
-"""A stand-in for Auth0 and for a Cognito user pool: a key set, and access tokens for client credentials.
+"""A stand-in for Auth0 and for a Cognito user pool: a discovery document, a key set, and access tokens for client credentials.
 
     issuer.py PORT AUTH0 COGNITO     serves until it is stopped; the last two are the issuers, of which the paths are used
 
@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+DOCUMENT = "/.well-known/openid-configuration"
 PORT, AUTH0, COGNITO = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 
 
@@ -28,6 +29,13 @@ def key_set():
     return {"keys": [{"kty": "RSA", "kid": "1", "use": "sig", "alg": "RS256", "n": n, "e": e}]}
 
 
+def document(path):
+    """The discovery document of the issuer whose path this is, as for any other issuer."""
+    issuer = f"http://127.0.0.1:{PORT}{path}"
+    issuer = next((one for one in (AUTH0, COGNITO) if one.rstrip("/") == issuer.rstrip("/")), None)
+    return issuer and {"issuer": issuer, "jwks_uri": issuer.rstrip("/") + "/.well-known/jwks.json"}
+
+
 def token(issuer, client, audience):
     claims = {"iss": issuer, "sub": f"{client}@clients", "iat": int(time.time()), "exp": int(time.time()) + 600}
     claims |= {"aud": audience} if issuer == AUTH0 else {"client_id": audience, "token_use": "access"}
@@ -38,7 +46,9 @@ def token(issuer, client, audience):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        self.send(key_set() if self.path.endswith("/.well-known/jwks.json") else None)
+        is_document = self.path.endswith(DOCUMENT)
+        is_key_set = self.path.endswith("/.well-known/jwks.json")
+        self.send(document(self.path.removesuffix(DOCUMENT)) if is_document else key_set() if is_key_set else None)
 
     def do_POST(self):
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())

@@ -53,15 +53,15 @@ struct IssuerKeys: Sendable {
     /// The maximum number of keys in a PEM file. They have no ids, so each of them is tried on every invalid token.
     private static let maximumUnnamedKeys = 8
 
-    /// Loads an issuer's keys.
+    /// Loads an issuer's keys from its file; nil if they are fetched.
     ///
     /// - Parameters:
     ///   - issuer: The configuration of the issuer.
     ///   - read: Returns the content of a file.
-    init(
+    init?(
         of issuer: TokenIssuerConfiguration, read: (String) throws -> [UInt8]
     ) throws(IssuerKeyFailure) {
-        let file = issuer.keys.file
+        guard let file = issuer.keys.file else { return nil }
         func failure(_ reason: String) -> IssuerKeyFailure {
             IssuerKeyFailure(issuer: issuer.name, file: file, reason: reason)
         }
@@ -78,6 +78,7 @@ struct IssuerKeys: Sendable {
             case .certificates: entries = try KeySet.certificates(in: content, for: issuer.algorithms, &notes)
             case .pem: entries = try Self.pem(content, for: issuer.algorithms)
             case .secret: entries = [try Self.secret(content, for: issuer.algorithms, &notes)]
+            case .remote: return nil
             }
         } catch {
             throw failure(error.reason)
@@ -85,7 +86,7 @@ struct IssuerKeys: Sendable {
         let areNamed =
             switch issuer.keys {
             case .keySet, .certificates: true
-            case .pem, .secret: false
+            case .pem, .secret, .remote: false
             }
         self.init(
             entries, areNamed: areNamed, warnings: notes.map { "auth.jwt \(issuer.name): \(file): \($0)" })
@@ -144,7 +145,7 @@ struct IssuerKeys: Sendable {
 package struct IssuerKeyFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The issuer's name in the configuration.
     package let issuer: String
-    /// The path of the key file.
+    /// The path of the key file, or the URL that was fetched.
     package let file: String
     /// What is wrong, and the fix.
     package let reason: String

@@ -11,6 +11,8 @@ struct KeySetFailure: Error {
 /// keys and keys of new types.
 enum KeySet {
     private static let limits = JSONLimits(size: 1 << 20)
+    /// The maximum number of keys in a set, used or not. The largest known sets have about 20.
+    private static let maximumKeys = 100
 
     /// A JWK set (RFC 7517 section 5).
     static func keys(
@@ -64,6 +66,9 @@ enum KeySet {
     private static func usable(
         _ candidates: [Candidate], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
     ) throws(KeySetFailure) -> [IssuerKeys.Entry] {
+        guard candidates.count <= maximumKeys else {
+            throw KeySetFailure(reason: "contains more than \(maximumKeys) keys; check that it is the key set")
+        }
         var entries: [IssuerKeys.Entry] = []
         for (keyID, makeEntry) in candidates {
             do throws(KeyRefusal) {

@@ -6,10 +6,48 @@ import Text
 /// Verifies the tokens of one issuer with its keys and its configuration.
 final class TokenIssuer: Sendable {
     let configuration: TokenIssuerConfiguration
-    let keys: IssuerKeys
+    /// Nil if they are fetched and there is no current set.
+    let keys: IssuerKeys?
+    /// Where new keys come from; nil for keys from a file.
+    private let source: CurrentIssuerKeys?
+    /// The set that `keys` comes from, if it was fetched.
+    private let fetched: FetchedKeys?
 
+    /// An issuer with keys from a file.
     init(_ configuration: TokenIssuerConfiguration, _ keys: IssuerKeys) {
         (self.configuration, self.keys) = (configuration, keys)
+        (source, fetched) = (nil, nil)
+    }
+
+    /// An issuer with the current keys of a source.
+    init(_ configuration: TokenIssuerConfiguration, from source: CurrentIssuerKeys) {
+        (self.configuration, self.source) = (configuration, source)
+        fetched = source.keys
+        keys = fetched?.keys
+    }
+
+    /// The issuer with the current keys of its source; itself if they have not changed.
+    func withCurrentKeys() -> TokenIssuer {
+        guard let source, source.keys !== fetched else { return self }
+        return TokenIssuer(configuration, from: source)
+    }
+
+    /// The refresh of its keys; nil for keys from a file.
+    var status: CurrentIssuerKeys.Status? { source?.status }
+
+    /// Where users sign in; nil if that is not known.
+    var endpoints: IssuerEndpoints? { fetched?.endpoints }
+
+    /// The keys to verify a token with; see `IssuerKeys.candidates`.
+    private func candidates(for header: TokenHeader) throws(TokenRefusal) -> [VerificationKey] {
+        guard let keys else { throw .noKeys(retryAfter: source?.secondsToKeys ?? 1) }
+        do throws(TokenRefusal) {
+            return try keys.candidates(for: header)
+        } catch {
+            // The issuer may have published the key after the last fetch.
+            guard error == .unknownKey, let seconds = source?.missedKey() else { throw error }
+            throw .newKey(retryAfter: seconds)
+        }
     }
 
     /// The caller that a valid token authenticates, and the seconds since 1970 in which the token is valid.
@@ -24,7 +62,7 @@ final class TokenIssuer: Sendable {
         _ token: CompactToken, _ header: TokenHeader, _ claims: JSONValue, text: Span<UInt8>, at now: Int64
     ) throws(TokenRefusal) -> (caller: Caller, validity: Range<Int64>) {
         guard configuration.algorithms.contains(header.algorithm) else { throw .algorithmNotAllowed }
-        let candidates = try keys.candidates(for: header)
+        let candidates = try candidates(for: header)
         let message = text.extracting(first: token.signedCount)
         guard
             candidates.contains(where: {

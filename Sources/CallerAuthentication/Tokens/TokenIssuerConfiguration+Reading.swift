@@ -1,5 +1,6 @@
 import ConfigurationReading
 import Cryptography
+import HTTPClient
 
 extension TokenIssuerConfiguration {
     static func name(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
@@ -8,21 +9,6 @@ extension TokenIssuerConfiguration {
             throw node.error("must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..")
         }
         return name
-    }
-
-    /// Reads the only one of the four keys that name a key file. Mistakes are collected.
-    static func keys(_ keys: ConfigurationMapping, _ node: ConfigurationNode) -> Keys? {
-        let kinds: [(key: String, keys: (String) -> Keys)] = [
-            ("jwks", Keys.keySet), ("pem", Keys.pem), ("certificates", Keys.certificates), ("secretFile", Keys.secret),
-        ]
-        let present = kinds.filter { keys[$0.key] != nil }
-        let found = present.compactMap { kind in keys.value(kind.key) { kind.keys(try $0.string()) } }
-        if present.count > 1 || present.isEmpty && !kinds.contains(where: { keys.isMisspelled($0.key) }) {
-            node.mistakes.add(
-                node.error(
-                    "needs exactly one of `jwks`, `pem`, `certificates` and `secretFile`, but has \(present.count)"))
-        }
-        return present.count == 1 ? found.first : nil
     }
 
     /// Reads a required key that the preset may imply. Mistakes are collected. An unknown preset may imply any value,
@@ -36,26 +22,15 @@ extension TokenIssuerConfiguration {
         return keys.required(key, body)
     }
 
-    static func issuer(
-        _ node: ConfigurationNode, _ preset: TokenIssuerPreset?
-    ) throws(ConfigurationError) -> String {
-        let issuer = try node.string()
-        // A common mistake: Auth0's `iss` ends in a slash, and `iss` is compared byte by byte.
-        if preset == .auth0, issuer.utf8.last != UInt8(ascii: "/") {
-            throw node.error("must end in \"/\", as Auth0's `iss` does; write `\(issuer)/`")
-        }
-        return issuer
-    }
-
     static func audiences(_ node: ConfigurationNode) throws(ConfigurationError) -> [[UInt8]] {
         guard node.isList else { return [Array(try node.string().utf8)] }
         if try node.list().isEmpty { throw node.error("must name at least one audience") }
         return try node.each { Array(try $0.string().utf8) }
     }
 
-    /// - Parameter source: The kind of keys that the algorithms need; nil if it is not known.
+    /// - Parameter source: The keys that the algorithms need; nil if they are not known.
     static func algorithms(
-        _ node: ConfigurationNode, _ source: Keys?
+        _ node: ConfigurationNode, _ source: KeySetting?
     ) throws(ConfigurationError) -> [SignatureAlgorithm] {
         if try node.list().isEmpty { throw node.error("must name at least one algorithm, such as RS256") }
         return try node.each { node in

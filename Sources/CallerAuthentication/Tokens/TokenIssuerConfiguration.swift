@@ -3,7 +3,7 @@ package import Cryptography
 
 /// One entry of `auth.jwt`: an issuer of tokens, its keys, and the required claims.
 package struct TokenIssuerConfiguration: Sendable {
-    /// The kind and path of the key file.
+    /// The kind of the keys, with the path of their file or their URL.
     package enum Keys: Sendable, Equatable {
         /// A JWK set (RFC 7517 section 5).
         case keySet(file: String)
@@ -13,12 +13,20 @@ package struct TokenIssuerConfiguration: Sendable {
         case certificates(file: String)
         /// The secret of HS256, HS384 and HS512.
         case secret(file: String)
+        /// A JWK set that is fetched and kept current.
+        case remote(RemoteKeySource)
 
-        /// The path as written in the configuration.
-        package var file: String {
+        /// The path as written in the configuration; nil for keys that are fetched.
+        package var file: String? {
             switch self {
             case .keySet(let file), .pem(let file), .certificates(let file), .secret(let file): file
+            case .remote: nil
             }
+        }
+
+        /// Where the keys are fetched; nil for keys from a file.
+        package var remote: RemoteKeySource? {
+            if case .remote(let source) = self { source } else { nil }
         }
 
         /// Whether the file holds a secret instead of public keys.
@@ -42,7 +50,7 @@ package struct TokenIssuerConfiguration: Sendable {
     let audiences: [[UInt8]]
     /// The accepted algorithms, at least one: either all with public keys or all with secrets.
     package let algorithms: [SignatureAlgorithm]
-    /// The kind and path of the key file.
+    /// The kind of the keys, with the path of their file or their URL.
     package let keys: Keys
     package let claims: Claims
     /// How its tokens mark anonymous users; nil if they do not.
@@ -74,13 +82,14 @@ package struct TokenIssuerConfiguration: Sendable {
         _ node: ConfigurationNode, names: inout Set<[UInt8]>, issuers: inout Set<[UInt8]>
     ) throws(ConfigurationError) {
         let keys = try node.mapping([
-            "name", "issuer", "audience", "algorithms", "jwks", "pem", "certificates", "secretFile", "preset", "claims",
-            "leeway", "maxAge", "typ", "tokenUse",
+            "name", "issuer", "tenant", "audience", "algorithms", "jwks", "discovery", "pem", "certificates",
+            "secretFile",
+            "preset", "claims", "leeway", "maxAge", "maxStale", "typ", "tokenUse",
         ])
         let name = keys.required("name", Self.name)
-        let source = Self.keys(keys, node)
         let preset = keys.value("preset") { try $0.choice(TokenIssuerPreset.self) }
-        let issuer = Self.value("issuer", implied: preset?.issuer, in: keys, preset) { try Self.issuer($0, preset) }
+        let issuer = Self.issuer(keys, node, preset)
+        let source = Self.keySetting(keys, node, preset, issuer)
         // The audience of Firebase follows from the issuer, so without an issuer it is not a mistake to leave it out.
         let audience =
             issuer == nil && preset == .firebase ? [] : preset?.audience(of: issuer ?? "").map { [Array($0.utf8)] }
@@ -104,11 +113,18 @@ package struct TokenIssuerConfiguration: Sendable {
         if let issuer, !issuers.insert(Array(issuer.utf8)).inserted {
             node.mistakes.add(node.error("has a duplicate `issuer`; list all audiences of one issuer in one entry"))
         }
-        if let name, let source, let issuer {
-            (self.name, self.keys, self.issuer) = (name, source, Array(issuer.utf8))
-        } else {
-            throw keys.incomplete
-        }
+        let maxStale = Self.maxStale(keys, source)
+        guard let name, let source, let issuer else { throw keys.incomplete }
+        (self.name, self.issuer) = (name, Array(issuer.utf8))
+        self.keys =
+            switch source {
+            case .file(let keys): keys
+            case .url(let url, let isDiscovery):
+                .remote(
+                    RemoteKeySource(
+                        issuerName: name, issuer: self.issuer, url: url, isDiscovery: isDiscovery,
+                        algorithms: algorithms, maxStale: maxStale))
+            }
     }
 }
 

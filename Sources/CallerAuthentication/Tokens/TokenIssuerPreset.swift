@@ -7,10 +7,18 @@ package enum TokenIssuerPreset: String, CaseIterable, Sendable {
     /// Amazon Cognito identity pools: tokens from GetOpenIdToken. Their `sub` is the identity in Amplify's folders.
     case cognitoIdentity = "cognito-identity"
     case auth0, firebase, supabase, keycloak, entra
+    /// Okta: access tokens of a custom authorization server.
+    case okta
+    /// Google: ID tokens.
+    case google
 
     /// The provider's `iss`, if it is the same for all customers.
     var issuer: String? {
-        self == .cognitoIdentity ? "https://cognito-identity.amazonaws.com" : nil
+        switch self {
+        case .cognitoIdentity: "https://cognito-identity.amazonaws.com"
+        case .google: "https://accounts.google.com"
+        case .cognito, .auth0, .firebase, .supabase, .keycloak, .entra, .okta: nil
+        }
     }
 
     /// The audience, if it is fixed or part of the issuer.
@@ -20,7 +28,7 @@ package enum TokenIssuerPreset: String, CaseIterable, Sendable {
         case .firebase:
             let project = issuer.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
             return issuer.utf8.starts(with: "https://securetoken.google.com/".utf8) ? project : nil
-        case .cognito, .cognitoIdentity, .auth0, .keycloak, .entra: return nil
+        case .cognito, .cognitoIdentity, .auth0, .keycloak, .entra, .okta, .google: return nil
         }
     }
 
@@ -31,12 +39,22 @@ package enum TokenIssuerPreset: String, CaseIterable, Sendable {
         case (_, true): nil
         case (.supabase, false): [.es256, .rs256]
         case (.cognitoIdentity, false): [.rs512]
-        case (.cognito, false), (.auth0, false), (.firebase, false), (.keycloak, false), (.entra, false): [.rs256]
+        case (.cognito, false), (.auth0, false), (.firebase, false), (.keycloak, false), (.entra, false),
+            (.okta, false),
+            (.google, false):
+            [.rs256]
         }
     }
 
     /// The claim with the user's permanent id.
-    var identity: String { self == .entra ? "oid" : "sub" }
+    var identity: String {
+        switch self {
+        case .entra: "oid"
+        // The `sub` of Okta's access tokens is the login name, which can be given to another user.
+        case .okta: "uid"
+        case .cognito, .cognitoIdentity, .auth0, .firebase, .supabase, .keycloak, .google: "sub"
+        }
+    }
 
     /// The claim with groups. Never one that users can edit, such as Supabase's `user_metadata`.
     var groups: [String]? {
@@ -46,7 +64,8 @@ package enum TokenIssuerPreset: String, CaseIterable, Sendable {
         case .supabase: ["role"]
         case .keycloak: ["realm_access", "roles"]
         case .entra: ["roles"]
-        case .cognitoIdentity, .firebase: nil
+        case .okta: ["groups"]
+        case .cognitoIdentity, .firebase, .google: nil
         }
     }
 
@@ -55,7 +74,7 @@ package enum TokenIssuerPreset: String, CaseIterable, Sendable {
         case .cognitoIdentity: .cognitoIdentity
         case .firebase: .firebase
         case .supabase: .supabase
-        case .cognito, .auth0, .keycloak, .entra: nil
+        case .cognito, .auth0, .keycloak, .entra, .okta, .google: nil
         }
     }
 

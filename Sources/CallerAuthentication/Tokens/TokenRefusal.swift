@@ -1,10 +1,14 @@
 /// The reason why a token is refused. For the log: the response reveals only an expiry.
-package enum TokenRefusal: Error, CaseIterable {
+package enum TokenRefusal: Error, Equatable {
     case noIssuers, tooLong, notThreeParts, notBase64URL, emptySignature
     case headerNotJSON, claimsNotJSON, critical, detachedEncoding, unknownAlgorithm, badKeyID, badType
     case unknownIssuer, algorithmNotAllowed, keyIDMissing, unknownKey, algorithmNotOfKey, wrongSignature
     case wrongType, wrongTokenUse, wrongAudience, noIdentity
     case badTime, noExpiry, issuedInFuture, notYetValid, tooLongLived, expired
+    /// The issuer's keys have not been fetched, or are too old. `retryAfter` is in seconds.
+    case noKeys(retryAfter: Int)
+    /// The key is not in the issuer's set, which is being fetched again. `retryAfter` is in seconds.
+    case newKey(retryAfter: Int)
 
     /// The reason in the log.
     package var reason: StaticString {
@@ -37,6 +41,8 @@ package enum TokenRefusal: Error, CaseIterable {
         case .notYetValid: "token: nbf is in the future"
         case .tooLongLived: "token: longer-lived than maxAge, or without iat"
         case .expired: "token: expired"
+        case .noKeys: "token: the issuer's keys could not be fetched"
+        case .newKey: "token: the issuer's keys are fetched again, because the kid is new"
         }
     }
 }

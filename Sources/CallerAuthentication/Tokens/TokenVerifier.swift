@@ -6,11 +6,18 @@ import Text
 
 /// Verifies tokens with the keys of the configured issuers, and caches the callers of valid tokens.
 final class TokenVerifier: Sendable {
-    private let issuers: [TokenIssuer]
+    let issuers: [TokenIssuer]
     private let cache = TokenCache()
 
     init(_ issuers: [TokenIssuer]) {
         self.issuers = issuers
+    }
+
+    /// A verifier with the current keys; itself if no keys have changed. A new one has an empty cache, so tokens of
+    /// removed keys are refused.
+    func withCurrentKeys() -> TokenVerifier {
+        let current = issuers.map { $0.withCurrentKeys() }
+        return zip(current, issuers).allSatisfy { $0 === $1 } ? self : TokenVerifier(current)
     }
 
     /// The caller that a token authenticates.

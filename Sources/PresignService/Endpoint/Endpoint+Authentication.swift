@@ -47,6 +47,8 @@ extension Endpoint {
         case .authenticated(let caller): return caller
         case .guest: return .guest
         case .missing: throw Refusal(.credentialsMissing, "no credentials")
+        case .keysUnavailable(let reason, let seconds):
+            throw Refusal(.issuerKeysUnavailable(retryAfter: seconds), "\(reason)")
         case .ambiguous: throw Refusal(.credentialsAmbiguous, "two sets of credentials")
         case .rejected(let reason): failure = (.credentialsRejected, "\(reason)")
         case .expired: failure = (.tokenExpired, "\(TokenRefusal.expired.reason)")

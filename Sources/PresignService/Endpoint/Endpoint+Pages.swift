@@ -36,7 +36,7 @@ extension Endpoint {
         if service.isReady(snapshot, at: service.time()) { return .text("ready\n") }
         throw Refusal(
             .credentialsUnavailable(
-                "The service is stopping, or no store has usable credentials",
+                "The service is stopping, no store has usable credentials, or issuers' keys are being fetched",
                 retryAfter: snapshot.stores.secondsToAttempt))
     }
 }

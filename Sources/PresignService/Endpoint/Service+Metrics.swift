@@ -1,3 +1,4 @@
+import CallerAuthentication
 import HTTPServer
 import Presigning
 import StorageCredentials
@@ -19,6 +20,7 @@ extension Service {
         appendExistence(to: &text)
         appendServer(counts, to: &text)
         appendCredentials(to: &text)
+        appendIssuerKeys(to: &text)
         appendReloads(to: &text)
         appendLogs(to: &text)
         text.appendProcess(.current())
@@ -58,7 +60,7 @@ extension Service {
         }
         text.begin(
             "presign_ready", .gauge,
-            "1 if /readyz responds 200: a store has usable credentials and shutdown has not begun.")
+            "1 if /readyz responds 200: not starting, not stopping, and a store has usable credentials.")
         text.add(isReady(currentSnapshot().0, at: time()) ? 1 : 0)
         text.begin("presign_build_info", .gauge, "The versions of presign and of the Swift compiler; always 1.")
         text.add(1, [("version", BuildInformation.version), ("swift", BuildInformation.swift)])
@@ -127,6 +129,22 @@ extension Service {
             "presign_credentials_failures_total", .counter,
             "Failed attempts to read or fetch a store's credentials, by role.")
         for (store, role, status) in statuses { text.add(status.failures, Self.labels(store, role)) }
+    }
+
+    private func appendIssuerKeys(to text: inout MetricsText) {
+        let statuses = currentSnapshot().0.authenticator.keyStatuses
+        guard !statuses.isEmpty else { return }
+        text.begin(
+            "presign_issuer_keys", .gauge, "Keys in use of an issuer whose keys are fetched; 0 if its tokens get 503.")
+        for (issuer, status) in statuses { text.add(status.keyCount, [("issuer", issuer)]) }
+        text.begin(
+            "presign_issuer_keys_age_seconds", .gauge,
+            "Seconds since an issuer's keys were last fetched successfully; absent without keys.")
+        for (issuer, status) in statuses {
+            if let age = status.age { text.add(age, [("issuer", issuer)]) }
+        }
+        text.begin("presign_issuer_keys_failures_total", .counter, "Failed attempts to fetch an issuer's keys.")
+        for (issuer, status) in statuses { text.add(status.failures, [("issuer", issuer)]) }
     }
 
     private static func labels(_ store: String, _ role: CredentialRole) -> [MetricsText.Label] {

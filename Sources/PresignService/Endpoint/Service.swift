@@ -1,3 +1,4 @@
+import CallerAuthentication
 package import Presigning
 package import StorageCredentials
 import Synchronization
@@ -29,6 +30,9 @@ package final class Service: Sendable {
     /// The number of the current snapshot. Handlers compare it with their own and take the lock only after a change.
     private let version = Atomic(0)
     private let stopping = Atomic(false)
+    /// The end of the time in which `/readyz` waits for issuers' first keys: 10 seconds after the start. A provider's
+    /// outage must not stop a roll-out.
+    private let endOfWaitForKeys: MonotonicTime
 
     /// - Parameters:
     ///   - snapshot: the configuration of the start.
@@ -56,22 +60,23 @@ package final class Service: Sendable {
         self.refusedOrigins = refusedOrigins
         self.time = time
         self.uptime = uptime
+        endOfWaitForKeys = uptime() + TimeSpan(.seconds(10))
     }
 
     /// Uses another snapshot for every request that starts from now on; requests in flight keep theirs.
     ///
-    /// Picks up credentials that were refreshed while the new snapshot was being assembled.
+    /// Picks up credentials and issuers' keys that were refreshed while the new snapshot was being assembled.
     package func replaceSnapshot(by new: ServiceSnapshot) {
         snapshot.withLock {
-            $0 = new.withCurrentCredentials()
+            $0 = new.renewed()
             _ = version.wrappingAdd(1, ordering: .releasing)
         }
     }
 
-    /// Uses the slots' current credentials for every request that starts from now on.
-    package func takeCredentials() {
+    /// Uses the current credentials and the issuers' current keys for every request that starts from now on.
+    package func renewSnapshot() {
         snapshot.withLock {
-            let new = $0.withCurrentCredentials()
+            let new = $0.renewed()
             guard new !== $0 else { return }
             $0 = new
             _ = version.wrappingAdd(1, ordering: .releasing)
@@ -106,5 +111,6 @@ package final class Service: Sendable {
     /// Whether `/readyz` responds 200.
     func isReady(_ snapshot: ServiceSnapshot, at time: SigningTime) -> Bool {
         !isStopping && snapshot.stores.haveUsableCredentials(at: time)
+            && !(snapshot.authenticator.lacksKeys && uptime() < endOfWaitForKeys)
     }
 }

@@ -5,6 +5,7 @@ package import HTTP1
 import HTTPServer
 import Presigning
 package import StorageCredentials
+import Telemetry
 
 /// One loaded configuration and its current credentials. Immutable: a request keeps one snapshot and never sees parts
 /// of two configurations.
@@ -37,23 +38,27 @@ package final class ServiceSnapshot: Sendable {
     ///
     /// - Parameters:
     ///   - environment: returns the value of an environment variable.
+    ///   - issuerKeys: the pool of fetched keys.
     ///   - read: returns the content of a file.
     /// - Throws: the setting that could not be loaded, and why.
     package convenience init(
         _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?,
-        read: (String) throws -> [UInt8]
+        issuerKeys: IssuerKeyPool = IssuerKeyPool { .now() }, read: (String) throws -> [UInt8]
     ) throws {
-        try self.init(configuration, credentials: CredentialPool(environment: environment), read: read)
+        try self.init(
+            configuration, credentials: CredentialPool(environment: environment), issuerKeys: issuerKeys, read: read)
     }
 
-    /// Loads keys, and takes the credentials from a pool.
+    /// Loads keys in files, and takes the credentials and fetched keys from pools.
     ///
     /// - Parameters:
     ///   - credentials: the process's pool, which keeps fetched credentials across reloads.
+    ///   - issuerKeys: the process's pool of fetched keys.
     ///   - read: returns the content of a file.
     /// - Throws: the setting that could not be loaded, and why.
     package init(
-        _ configuration: ServiceConfiguration, credentials: CredentialPool, read: (String) throws -> [UInt8]
+        _ configuration: ServiceConfiguration, credentials: CredentialPool, issuerKeys: IssuerKeyPool,
+        read: (String) throws -> [UInt8]
     ) throws {
         var warnings = configuration.warnings.map(\.description)
         var warned: Set<CredentialSelection> = []
@@ -73,7 +78,7 @@ package final class ServiceSnapshot: Sendable {
             })
         revision = configuration.revision
         policy = configuration.policy
-        authenticator = try CallerAuthenticator(configuration.authentication, read: read)
+        authenticator = try CallerAuthenticator(configuration.authentication, keys: issuerKeys, read: read)
         self.warnings = warnings + authenticator.warnings
         limits = configuration.limits
         cors = configuration.allowedOrigins
@@ -86,9 +91,9 @@ package final class ServiceSnapshot: Sendable {
         showsGuestFolders = configuration.showsGuestFolders
     }
 
-    /// The key ids of each token issuer.
+    /// The key ids of each token issuer whose keys are in a file.
     package var issuerKeyIDs: [String: Set<String>] {
-        Dictionary(authenticator.issuerKeyIDs.map { ($0.issuer, Set($0.keyIDs)) }) { first, _ in first }
+        Dictionary(authenticator.fileKeyIDs.map { ($0.issuer, Set($0.keyIDs)) }) { first, _ in first }
     }
 
     /// Whether the route is available; the page and links must be configured.
@@ -102,16 +107,17 @@ package final class ServiceSnapshot: Sendable {
         }
     }
 
-    /// Returns a snapshot with the slots' current credentials; itself if they have not changed.
-    func withCurrentCredentials() -> ServiceSnapshot {
-        let stores = self.stores.withCurrentCredentials()
-        return stores.isSame(as: self.stores) ? self : ServiceSnapshot(self, stores)
+    /// Returns a snapshot with the current credentials and the issuers' current keys; itself if they have not changed.
+    func renewed() -> ServiceSnapshot {
+        let (stores, authenticator) = (self.stores.withCurrentCredentials(), self.authenticator.withCurrentKeys())
+        let isSame = stores.isSame(as: self.stores) && authenticator === self.authenticator
+        return isSame ? self : ServiceSnapshot(self, stores, authenticator)
     }
 
-    private init(_ other: ServiceSnapshot, _ stores: StoreTable) {
+    private init(_ other: ServiceSnapshot, _ stores: StoreTable, _ authenticator: CallerAuthenticator) {
         self.stores = stores
         policy = other.policy
-        authenticator = other.authenticator
+        self.authenticator = authenticator
         limits = other.limits
         cors = other.cors
         hosts = other.hosts

@@ -150,6 +150,18 @@ extension Problem {
         return problem
     }
 
+    /// 503: the token's issuer is known, but the key to verify it with is being fetched.
+    ///
+    /// - Parameter retryAfter: seconds until new keys can be expected.
+    package static func issuerKeysUnavailable(retryAfter: Int) -> Problem {
+        var problem = Problem(
+            503, .issuerKeysUnavailable, "No key for the token",
+            "The service is fetching the keys of the token's issuer",
+            recovery: "Send the request again after Retry-After.")
+        problem.retryAfter = retryAfter
+        return problem
+    }
+
     /// 421: a host name that the service does not accept.
     static func misdirected(_ request: MisdirectedRequest) -> Problem {
         Problem(

@@ -10,7 +10,7 @@ package enum ProblemCode: Int, MetricLabel {
     case misdirectedRequest, constraint, rateLimited, headersTooLarge
     case serverError, notImplemented
     case storageDenied, storageError, storageUnreachable, storageTimeout
-    case overloaded, credentialsUnavailable, httpVersion
+    case overloaded, credentialsUnavailable, issuerKeysUnavailable, httpVersion
 
     /// The word in a problem's `code` and `type`, in logs and in metrics.
     package var text: String {
@@ -46,6 +46,7 @@ package enum ProblemCode: Int, MetricLabel {
         case .storageTimeout: "storage-timeout"
         case .overloaded: "overloaded"
         case .credentialsUnavailable: "credentials-unavailable"
+        case .issuerKeysUnavailable: "issuer-keys-unavailable"
         case .httpVersion: "http-version"
         }
     }

@@ -50,6 +50,15 @@ extension PeerAddress {
         }
     }
 
+    /// Whether it is an address of this machine: 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool {
+        switch self {
+        case .ipv4(let address): address >> 24 == 127
+        case .ipv6(let high, let low): high == 0 && low == 1
+        case .unix: false
+        }
+    }
+
     /// Resolves a host name with the system's resolver, which may block for long.
     ///
     /// - Returns: the addresses without duplicates, in the resolver's order; empty if the name has no address or the

@@ -1,8 +1,10 @@
 import ArgumentParser
 import CallerAuthentication
 import ConfigurationReading
+import HTTPClient
 import PresignService
 import System
+import Telemetry
 
 /// `presign check-config FILE`: validates a configuration and the files that it names.
 struct CheckConfig: ParsableCommand {
@@ -12,15 +14,20 @@ struct CheckConfig: ParsableCommand {
         discussion: """
             The key and certificate files that the configuration names are read too. The
             audit file is opened for appending if it exists; it is not created. No request
-            is sent: `presign doctor` finds out what the stores enforce.
+            is sent: `presign doctor` finds out what the stores enforce. With --online, the
+            keys of token issuers that have a URL are fetched.
 
-            EXAMPLE
+            EXAMPLES
               presign check-config config/presign.yaml
+              presign check-config --online config/presign.yaml
 
-            Exit code 0 if the configuration is valid, 78 if it is not.
+            Exit code 0 if the configuration is valid, 78 if it is not, 1 if it is valid but
+            keys could not be fetched.
             """)
 
     @Argument(help: "The YAML configuration file.", completion: .yaml) var file: String
+
+    @Flag(help: "Fetch the keys of token issuers, too.") var online = false
 
     func run() throws {
         let configuration = try ConfigurationFile.read(file)
@@ -31,20 +38,47 @@ struct CheckConfig: ParsableCommand {
         let warnings =
             configuration.warnings.map(\.description) + authenticator.warnings
             + (tls.map(TLSReloader.warnings) ?? [])
-        let issuers = authenticator.issuerKeyIDs.map { issuer in
-            "tokens of \(issuer.issuer)"
-                + (issuer.keyIDs.isEmpty ? "" : ": keys \(issuer.keyIDs.joined(separator: " "))")
-        }
         try printLines(
-            warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary + issuers
+            warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary
+                + authenticator.fileKeyIDs.map { Self.line(of: $0.issuer, ": keys", $0.keyIDs) }
                 + ["what the stores enforce: run `presign doctor --config \(file)`"])
+        try reportKeys(of: configuration.authentication.issuers.compactMap(\.keys.remote))
+    }
+
+    /// Prints where keys come from; with `--online`, the fetched keys or why they could not be fetched.
+    private func reportKeys(of sources: [RemoteKeySource]) throws(CommandFailure) {
+        var failures: [String] = []
+        for source in sources {
+            guard online else {
+                try printLines(["tokens of \(source.issuerName): keys from \(source.url.text)"])
+                continue
+            }
+            let keys: FetchedKeys
+            do throws(IssuerKeyFailure) {
+                keys = try RemoteKeyFetcher(source).fetch().keys
+            } catch {
+                failures.append(error.description)
+                continue
+            }
+            try printLines(
+                keys.warnings.map { "warning: \($0)" } + [
+                    Self.line(of: source.issuerName, ": fetched keys", keys.keyIDs)
+                ])
+        }
+        guard let first = failures.first else { return }
+        throw CommandFailure(.refusal, first, further: Array(failures.dropFirst()))
+    }
+
+    private static func line(of issuer: String, _ kind: String, _ keyIDs: [String]) -> String {
+        "tokens of \(issuer)" + (keyIDs.isEmpty ? "" : "\(kind) \(keyIDs.joined(separator: " "))")
     }
 
     private func authenticator(
         _ configuration: AuthenticationConfiguration
     ) throws(CommandFailure) -> CallerAuthenticator {
         try reporting(errorsAs: .configuration) {
-            try CallerAuthenticator(configuration, read: { try ReadableFile.contents(of: $0) })
+            try CallerAuthenticator(
+                configuration, keys: IssuerKeyPool { .now() }, read: { try ReadableFile.contents(of: $0) })
         }
     }
 }

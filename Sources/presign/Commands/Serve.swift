@@ -148,7 +148,10 @@ struct Serve: ParsableCommand {
         let credentials = CredentialRefresher(of: parts.service, parts.credentialPool, logs.logger)
         credentials.follow(configuration)
         defer { credentials.stop() }
-        let reload = reload(of: parts, startedWith: running, credentials, storage, notifier, logs.logger)
+        let issuerKeys = IssuerKeyRefresher(of: parts.service, parts.issuerKeyPool, logs.logger)
+        issuerKeys.follow(configuration)
+        defer { issuerKeys.stop() }
+        let reload = reload(of: parts, startedWith: running, credentials, issuerKeys, storage, notifier, logs.logger)
         reload.watch(since: stamps)
         defer { reload.stop() }
         // Both stop at the same time, so that each has the full drain timeout.
@@ -171,11 +174,11 @@ struct Serve: ParsableCommand {
     /// Creates the reload of the configuration that this process started with.
     private func reload(
         of parts: ServiceParts, startedWith running: ServiceConfiguration, _ credentials: CredentialRefresher,
-        _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger
+        _ issuerKeys: IssuerKeyRefresher, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger
     ) -> ConfigurationReload {
         ConfigurationReload(
             of: parts.service, startedWith: running, parts.snapshot, file: config, tls: parts.tls, credentials,
-            storage, notifier, logger
+            issuerKeys, storage, notifier, logger
         ) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()

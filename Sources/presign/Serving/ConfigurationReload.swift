@@ -26,6 +26,7 @@ final class ConfigurationReload: Sendable {
     private let notifier: SystemdNotifier
     private let logger: Logger
     private let credentials: CredentialRefresher
+    private let issuerKeys: IssuerKeyRefresher
     private let storage: EmbeddedStorage?
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
@@ -41,13 +42,14 @@ final class ConfigurationReload: Sendable {
     ///   - file: the configuration file; nil without one.
     ///   - tls: receives new TLS files; nil if TLS is off.
     ///   - credentials: follows the stores of a new configuration.
+    ///   - issuerKeys: follows the token issuers of a new configuration.
     ///   - storage: the local storage, which follows a new configuration too; nil without one.
     ///   - notifier: reports the beginning and the end of each reload.
     ///   - read: reads the current configuration.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        tls: TLSReloader?, _ credentials: CredentialRefresher, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier,
-        _ logger: Logger,
+        tls: TLSReloader?, _ credentials: CredentialRefresher, _ issuerKeys: IssuerKeyRefresher,
+        _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
@@ -56,6 +58,7 @@ final class ConfigurationReload: Sendable {
         self.notifier = notifier
         self.logger = logger
         self.credentials = credentials
+        self.issuerKeys = issuerKeys
         self.storage = storage
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
@@ -135,10 +138,11 @@ final class ConfigurationReload: Sendable {
             stamps.add(FileStamps(files))
             // If the new configuration is invalid, a change of one of its files may fix it.
             watch?.watchAlso(files)
-            let snapshot = try ServiceParts.snapshot(of: configuration, credentials.pool)
+            let snapshot = try ServiceParts.snapshot(of: configuration, credentials.pool, issuerKeys.pool)
             try applyTLS(of: configuration)
             service.replaceSnapshot(by: snapshot)
             credentials.follow(configuration)
+            issuerKeys.follow(configuration)
             storage?.follow(configuration)
             service.metrics.noteReload(succeeded: true)
             for warning in snapshot.warnings { logger.warning("\(warning)") }
@@ -172,13 +176,7 @@ final class ConfigurationReload: Sendable {
         for issuer in Set(before.keys).union(after.keys).sorted() {
             let (old, new) = (before[issuer] ?? [], after[issuer] ?? [])
             guard old != new else { continue }
-            logger.notice(
-                "issuer keys changed",
-                metadata: [
-                    "event": "issuer-keys", "issuer": "\(issuer)",
-                    "added": "\(new.subtracting(old).sorted().joined(separator: " "))",
-                    "removed": "\(old.subtracting(new).sorted().joined(separator: " "))",
-                ])
+            logger.logKeys(of: issuer, from: old, to: new)
         }
     }
 }

@@ -5,6 +5,7 @@ import Presigning
 import StorageCredentials
 import Synchronization
 import System
+import Telemetry
 
 /// Refreshes the storage credentials of the service. Each selection has its own queue, so that a slow source delays
 /// neither other sources nor an event loop.
@@ -80,56 +81,46 @@ private final class RefreshQueue: Sendable {
     private struct State {
         var refresh: SelectionRefresh
         var minRemaining = 0
-        /// The number of the current timer; older timers are ignored.
-        var timer = 0
     }
 
     private let entry: CredentialPool.Entry
     private let service: Service
     private let logger: Logger
-    private let queue: DispatchQueue
     /// Used on the queue only; never locked while credentials are fetched.
     private let state: Mutex<State>
-    private let isStopped = Atomic(false)
+    private let queue = StepQueue("presign.credentials")
 
     init(_ entry: CredentialPool.Entry, _ service: Service, _ logger: Logger) {
         self.entry = entry
         self.service = service
         self.logger = logger
-        queue = DispatchQueue(label: "presign.credentials")
         state = Mutex(State(refresh: SelectionRefresh(entry)))
     }
 
-    func stop() { isStopped.store(true, ordering: .relaxed) }
+    func stop() { queue.stop() }
 
     func run(minRemaining: Int) {
-        queue.async {
-            self.state.withLock { $0.minRemaining = minRemaining }
-            self.step()
+        queue.run { [self] in
+            state.withLock { $0.minRemaining = minRemaining }
+            return step()
         }
     }
 
     func refreshNow() {
-        queue.async {
-            self.state.withLock { $0.refresh.refreshNow() }
-            self.step()
+        queue.run { [self] in
+            state.withLock { $0.refresh.refreshNow() }
+            return step()
         }
     }
 
-    private func step() {
-        guard !isStopped.load(ordering: .relaxed) else { return }
+    /// Returns the pause until the next step.
+    private func step() -> Duration? {
         var state = self.state.withLock { $0 }
-        state.timer += 1
-        let step = state.refresh.step(minRemaining: state.minRemaining, clock: Self.now) { .random(in: 0..<1) }
-        let timer = state.timer
+        let step = state.refresh.step(minRemaining: state.minRemaining, clock: ClockReading.now) { .random(in: 0..<1) }
         self.state.withLock { $0 = state }
-        if step.hasChanged { service.takeCredentials() }
+        if step.hasChanged { service.renewSnapshot() }
         if let event = step.event { log(event) }
-        guard let pause = step.pause else { return }
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(pause / .nanoseconds(1)))) {
-            guard self.state.withLock({ $0.timer == timer }) else { return }
-            self.step()
-        }
+        return step.pause
     }
 
     private func log(_ event: SelectionRefresh.Event) {
@@ -151,11 +142,5 @@ private final class RefreshQueue: Sendable {
                 logger.error("no usable credentials: \(failure)", metadata: metadata)
             }
         }
-    }
-
-    private static func now() -> ClockReading {
-        ClockReading(
-            wall: SigningTime(secondsSince1970: WallClock.seconds()),
-            uptime: .nanoseconds(MonotonicTime.now().nanoseconds))
     }
 }

@@ -1,3 +1,4 @@
+import CallerAuthentication
 import Cryptography
 import HTTP1
 import Logging
@@ -40,11 +41,12 @@ extension ServiceParts {
 
     /// Creates the snapshot of a configuration with the current credentials.
     static func snapshot(
-        of configuration: ServiceConfiguration, _ credentials: CredentialPool
+        of configuration: ServiceConfiguration, _ credentials: CredentialPool, _ issuerKeys: IssuerKeyPool
     ) throws(CommandFailure) -> ServiceSnapshot {
         do {
             return try ServiceSnapshot(
-                configuration, credentials: credentials, read: { try ReadableFile.contents(of: $0) })
+                configuration, credentials: credentials, issuerKeys: issuerKeys,
+                read: { try ReadableFile.contents(of: $0) })
         } catch {
             throw CommandFailure(.configuration, "\(error)")
         }

@@ -1,3 +1,4 @@
+import CallerAuthentication
 import ObjectExistence
 import PresignService
 import Presigning
@@ -10,6 +11,8 @@ struct ServiceParts: Sendable {
     let audit: AuditStream?
     /// The credentials of all stores.
     let credentialPool = CredentialPool { Environment.value($0) }
+    /// The fetched keys of all token issuers.
+    let issuerKeyPool = IssuerKeyPool { .now() }
     /// The snapshot of the configuration at the start.
     let snapshot: ServiceSnapshot
     let service: Service
@@ -27,7 +30,7 @@ struct ServiceParts: Sendable {
         }
         self.audit = audit
         do {
-            snapshot = try Self.snapshot(of: configuration, credentialPool)
+            snapshot = try Self.snapshot(of: configuration, credentialPool, issuerKeyPool)
             service = try Self.service(
                 snapshot, checker: checker, requestLog: logs.requests, audit: audit, configuration.metrics,
                 logs.logger)

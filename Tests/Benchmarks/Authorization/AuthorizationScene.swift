@@ -23,7 +23,9 @@ struct AuthorizationScene {
     init(rules: Int) throws {
         let configuration = try ServiceConfiguration(parsing: Array(Self.yaml(rules).utf8), file: "benchmark.yaml")
         precondition(configuration.policy.rules.count == rules)
-        authenticator = try CallerAuthenticator(configuration.authentication) { _ in Self.secret }
+        authenticator = try CallerAuthenticator(
+            configuration.authentication, keys: IssuerKeyPool { [time] in ClockReading(wall: time, uptime: .zero) },
+            read: { _ in Self.secret })
         policy = configuration.policy
         caller = configuration.authentication.apiKeys[0].caller
         keyHeaders = Self.headers("Bearer " + Self.key)

@@ -60,7 +60,7 @@ struct TaskSite: Sendable {
         let web = ["-m", "http.server", "\(ports[3])", "--bind", "127.0.0.1", "--directory", folder.path()]
         try start("web", "/usr/bin/python3", web)
 
-        // The commands of OwnFiles.md that get keys and write the configuration, and the one that gets a token.
+        // The commands of OwnFiles.md that write the configuration, and the one that gets a token.
         let commands = try #require(own).blocks.compactMap { block in block.startsService ? nil : block.command }
         let parts = (
             commands.prefix { !$0.hasPrefix("CLIENT_ID=") }, try #require(commands.first { $0.hasPrefix("CLIENT_ID=") })

@@ -40,7 +40,9 @@ import Text
             #expect(document.statuses(of: operation) == asked.union(without ? [503] : []), "\(operation)")
         }
         let codes = document.schema("Problem")?["properties"]?["code"]?["enum"]?.entries.compactMap(\.text) ?? []
-        #expect(Set(codes) == Set(ContractCase.all.compactMap(\.code) + ["credentials-unavailable"]))
+        #expect(
+            Set(codes)
+                == Set(ContractCase.all.compactMap(\.code) + ["credentials-unavailable", "issuer-keys-unavailable"]))
     }
 
     @Test("The service serves the document, with its own version and address")

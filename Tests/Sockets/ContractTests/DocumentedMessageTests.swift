@@ -50,7 +50,7 @@ import Testing
         let page = try #require(try MarkdownDocument.page("Errors.md"))
         let pairs =
             ContractCase.all.compactMap { contract in contract.code.map { ($0, contract.status) } }
-            + [("credentials-unavailable", 503)]
+            + [("credentials-unavailable", 503), ("issuer-keys-unavailable", 503)]
         for (code, status) in pairs {
             let isNamed = page.prose.contains { $0.text.contains("`\(code)`") && $0.text.contains("\(status)") }
             #expect(isNamed, "Errors.md has no line with `\(code)` and \(status)")

@@ -1,3 +1,4 @@
+import CallerAuthentication
 import HTTP1
 import HTTPServer
 import HTTPServerTestSupport
@@ -24,9 +25,10 @@ final class ServiceAssembly: Sendable {
     ///   - files: the content of the files that the configuration names.
     ///   - auditCapacity: the maximum number of buffered bytes of an audit file or socket.
     ///   - clock: the service's clock; nil for the clocks of the machine.
+    ///   - issuerKeys: the keys of token issuers that are fetched.
     init(
         _ yaml: String, environment: [String: String], storage: ScriptedStorage, files: [String: String],
-        auditCapacity: Int, clock: TestClock?
+        auditCapacity: Int, clock: TestClock?, issuerKeys: IssuerKeyPool = IssuerKeyPool { .now() }
     ) throws {
         let time: @Sendable () -> SigningTime = { clock?.time ?? .now() }
         configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "test.yaml")
@@ -39,7 +41,8 @@ final class ServiceAssembly: Sendable {
         }
         service = Service(
             try ServiceSnapshot(
-                configuration, environment: { environment[$0] }, read: { Array((files[$0] ?? "").utf8) }),
+                configuration, environment: { environment[$0] }, issuerKeys: issuerKeys,
+                read: { Array((files[$0] ?? "").utf8) }),
             existence: ExistenceCheck { storage.head($0, $1) },
             requestLog: configuration.log.requests ? requestLog.sink : nil, audit: audit,
             offersMetrics: configuration.metrics.usesServiceListeners, requestIDStart: "test",

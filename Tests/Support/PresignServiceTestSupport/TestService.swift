@@ -1,3 +1,4 @@
+import CallerAuthentication
 import HTTPServer
 import HTTPServerTestSupport
 import ObjectExistence
@@ -19,11 +20,11 @@ final class TestService: AssembledService {
     init(
         _ yaml: String = SampleConfiguration().yaml, environment: [String: String] = SampleConfiguration.environment,
         storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:],
-        auditCapacity: Int = 1 << 20
+        auditCapacity: Int = 1 << 20, issuerKeys: IssuerKeyPool = IssuerKeyPool { .now() }
     ) throws {
         assembly = try ServiceAssembly(
             yaml, environment: environment, storage: ScriptedStorage(storage, holds: holdsHeads), files: files,
-            auditCapacity: auditCapacity, clock: clock)
+            auditCapacity: auditCapacity, clock: clock, issuerKeys: issuerKeys)
         let (service, configuration) = (assembly.service, assembly.configuration.server)
         observed = HTTPServer(configuration: configuration) { service.makeHandler(loop: $0) }
         server = try InProcessServer(

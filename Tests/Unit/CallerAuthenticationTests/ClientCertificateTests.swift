@@ -14,7 +14,7 @@ struct ClientCertificateTests {
     private static func authenticator(_ auth: String) throws -> CallerAuthenticator {
         let configuration = try ConfigurationNode.read(
             Array("{\(auth)}".utf8), file: "c.yaml", AuthenticationConfiguration.init)
-        return try CallerAuthenticator(configuration, read: { _ in [] })
+        return try CallerAuthenticator(configuration, keys: .unused, read: { _ in [] })
     }
 
     private static func certificate(

@@ -9,7 +9,7 @@ struct DecidingHeaderTests {
     private static func authenticator(_ auth: String) throws -> CallerAuthenticator {
         let configuration = try ConfigurationNode.read(
             Array("{\(auth)}".utf8), file: "c.yaml", AuthenticationConfiguration.init)
-        return try CallerAuthenticator(configuration, read: { _ in Array("0123456789abcdef".utf8) })
+        return try CallerAuthenticator(configuration, keys: .unused, read: { _ in Array("0123456789abcdef".utf8) })
     }
 
     private static let proxy = "from: [unix], secretHeader: X-Secret, secretFile: f, identity: X-User"

@@ -1,3 +1,4 @@
+import Presigning
 import TestSupport
 
 @testable import AccessRules
@@ -23,10 +24,12 @@ extension TokenFixture {
     }
 
     private static func keys(of issuer: TokenIssuerConfiguration, _ files: [String: String]) throws -> IssuerKeys {
-        try IssuerKeys(of: issuer) { path in
+        let keys = try IssuerKeys(of: issuer) { path in
             guard let text = files[path] else { throw Missing() }
             return Array(text.utf8)
         }
+        guard let keys else { throw Missing() }
+        return keys
     }
 
     static func verifier(_ yaml: String = yaml, files: [String: String] = files) throws -> TokenVerifier {
@@ -50,5 +53,12 @@ extension TokenVerifier {
 
     func caller(_ token: String, at now: Int64 = TokenFixture.now) throws -> Caller {
         try result(token, at: now).get()
+    }
+}
+
+extension IssuerKeyPool {
+    /// A pool for configurations whose keys are in files.
+    static var unused: IssuerKeyPool {
+        IssuerKeyPool { ClockReading(wall: SigningTime(secondsSince1970: TokenFixture.now), uptime: .zero) }
     }
 }

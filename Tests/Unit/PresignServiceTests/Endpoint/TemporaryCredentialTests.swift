@@ -1,8 +1,10 @@
 import Foundation
 import HTTPServerTestSupport
 import SocketTestSupport
+import Telemetry
 import Testing
 
+@testable import CallerAuthentication
 @testable import PresignService
 @testable import PresignServiceTestSupport
 @testable import Presigning
@@ -101,7 +103,8 @@ struct TemporaryCredentialTests {
             let configuration = try ServiceConfiguration(parsing: Array((yaml + "\n").utf8), file: "c.yaml")
             let supply = CredentialPool { environment[$0] }
             for _ in 0..<2 {
-                let snapshot = try ServiceSnapshot(configuration, credentials: supply, read: { _ in [] })
+                let snapshot = try ServiceSnapshot(
+                    configuration, credentials: supply, issuerKeys: IssuerKeyPool { .now() }, read: { _ in [] })
                 let warnings = snapshot.warnings.filter { $0.contains("but no expiration") }
                 #expect(warnings.count == 1 && warnings.first?.contains("profile media") == true, "\(warnings)")
             }

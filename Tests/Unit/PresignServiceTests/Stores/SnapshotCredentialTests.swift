@@ -1,6 +1,8 @@
 import ObjectExistence
+import Telemetry
 import Testing
 
+@testable import CallerAuthentication
 @testable import PresignService
 @testable import Presigning
 @testable import StorageCredentials
@@ -17,7 +19,8 @@ struct SnapshotCredentialTests {
     private func snapshot(minRemaining: String = "10m") throws -> ServiceSnapshot {
         let yaml = "version: 1\naws: {minRemaining: \(minRemaining)}\nstores: {a: {bucket: acme, region: eu-west-1}}\n"
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml")
-        return try ServiceSnapshot(configuration, credentials: supply, read: { _ in [] })
+        return try ServiceSnapshot(
+            configuration, credentials: supply, issuerKeys: IssuerKeyPool { .now() }, read: { _ in [] })
     }
 
     private func service(_ snapshot: ServiceSnapshot) -> Service {
@@ -44,7 +47,7 @@ struct SnapshotCredentialTests {
         let service = service(try snapshot())
         let reloaded = try snapshot()
         try arrive("AKIDNEW")
-        service.takeCredentials()
+        service.renewSnapshot()
         #expect(try store(service).credentials.read.credentials?.accessKeyID == "AKIDNEW")
         service.replaceSnapshot(by: reloaded)
         #expect(try store(service).credentials.read.credentials?.accessKeyID == "AKIDNEW")
@@ -55,11 +58,11 @@ struct SnapshotCredentialTests {
         try arrive("AKIDOLD")
         let service = service(try snapshot())
         let (begun, version) = service.currentSnapshot()
-        service.takeCredentials()
+        service.renewSnapshot()
         #expect(service.currentSnapshot().0 === begun && service.isCurrent(version))
         try arrive("AKIDNEW")
         #expect(service.currentSnapshot().0 === begun)
-        service.takeCredentials()
+        service.renewSnapshot()
         #expect(
             !service.isCurrent(version)
                 && begun.stores.store(nil)?.credentials.read.credentials?.accessKeyID == "AKIDOLD")
@@ -74,7 +77,7 @@ struct SnapshotCredentialTests {
             !waiting.isUsable(at: Self.now) && refusal.status == 503 && refusal.retryAfter == 5
                 && !service.isReady(service.currentSnapshot().0, at: Self.now))
         try arrive("AKID", life: 1000)
-        service.takeCredentials()
+        service.renewSnapshot()
         let limited = try store(service)
         #expect(
             limited.isUsable(at: Self.now.advanced(bySeconds: 399))
@@ -120,7 +123,8 @@ struct SnapshotCredentialTests {
                 "version: 1\naws: {minRemaining: 0s, credentials: environment}\n"
                 + "stores: {a: {bucket: acme, region: eu-west-1, credentials: \(credentials)}}\n"
             let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml")
-            return try ServiceSnapshot(configuration, credentials: supply, read: { _ in [] })
+            return try ServiceSnapshot(
+                configuration, credentials: supply, issuerKeys: IssuerKeyPool { .now() }, read: { _ in [] })
         }
         let service = service(try snapshot("{write: container}"))
         let waiting = try store(service).credentials
@@ -130,7 +134,7 @@ struct SnapshotCredentialTests {
         #expect(statuses == ["a read", "a write"])
         _ = try supply.slot(for: .container).replace(
             with: try Credentials(accessKeyID: "AKIDWRITE", secretAccessKey: "s", sessionToken: nil, expiration: nil))
-        service.takeCredentials()
+        service.renewSnapshot()
         let both = try store(service).credentials
         #expect(both.read.credentials?.accessKeyID == "AKIDREAD" && both.write.credentials?.accessKeyID == "AKIDWRITE")
         // A reload that swaps the roles finds the credentials of each source.

@@ -23,6 +23,12 @@ struct SetUpTests {
         #expect(hashes.count == placeholders && configuration.hasCallers)
     }
 
+    @Test("Those with an identity provider need no key file", arguments: ["web-app", "saas"])
+    func keyFiles(_ name: String) throws {
+        let configuration = try ServiceConfiguration(parsing: Self.content(of: name + ".yaml"), file: name)
+        #expect(configuration.files.isEmpty && configuration.authentication.keySources.count == 1)
+    }
+
     @Test(
         "Each takes the client's address from its own proxy",
         arguments: ["web-app", "saas", "ingest", "kubernetes/presign"])

@@ -1,0 +1,58 @@
+import DataFormats
+package import HTTPClient
+
+/// The endpoints where users sign in and out, as an issuer's discovery document names them. Each uses `https`, or is on
+/// this machine like the issuer.
+package struct IssuerEndpoints: Sendable, Equatable {
+    /// Signs a user in and returns a code (RFC 6749 section 3.1).
+    package let authorization: FetchURL
+    /// Exchanges a code or a refresh token for tokens (RFC 6749 section 3.2).
+    package let token: FetchURL
+    /// Ends the user's session (OpenID Connect RP-Initiated Logout 1.0); nil if the issuer has none.
+    package let endSession: FetchURL?
+}
+
+/// The members of a discovery document that are used (OpenID Connect Discovery 1.0 section 3).
+struct DiscoveryDocument {
+    private static let limits = JSONLimits(size: FetchRequest.standardLimit)
+
+    /// The URL of the JWK set.
+    let keySet: FetchURL
+    /// Nil if the issuer has no authorization endpoint or no token endpoint.
+    let endpoints: IssuerEndpoints?
+
+    /// - Parameters:
+    ///   - json: The document.
+    ///   - source: Where it was fetched.
+    /// - Throws: If the document belongs to another issuer or names no valid key set.
+    init(_ json: [UInt8], from source: RemoteKeySource) throws(KeySetFailure) {
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: json, limits: Self.limits)
+        } catch {
+            throw KeySetFailure(reason: "is not valid JSON: \(error)")
+        }
+        guard document["issuer"]?.string == source.issuer else {
+            throw KeySetFailure(
+                reason: "is the document of another issuer; `issuer` must be exactly as in the document")
+        }
+        func url(_ name: String) -> FetchURL? {
+            guard let text = document[name]?.string,
+                let url = RemoteKeySource.url(String(decoding: text, as: UTF8.self)),
+                // A document from the network must not lead to a server of this machine.
+                url.isSecure || !source.url.isSecure
+            else { return nil }
+            return url
+        }
+        guard let keySet = url("jwks_uri") else {
+            throw KeySetFailure(reason: "has no `jwks_uri` with an https URL")
+        }
+        self.keySet = keySet
+        if let authorization = url("authorization_endpoint"), let token = url("token_endpoint") {
+            endpoints = IssuerEndpoints(
+                authorization: authorization, token: token, endSession: url("end_session_endpoint"))
+        } else {
+            endpoints = nil
+        }
+    }
+}

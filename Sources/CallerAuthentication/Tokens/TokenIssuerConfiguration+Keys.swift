@@ -1,0 +1,115 @@
+import ConfigurationReading
+import HTTPClient
+
+/// The settings that decide who issues the tokens and where the keys come from.
+extension TokenIssuerConfiguration {
+    /// Where keys come from, as configured or by the preset.
+    enum KeySetting {
+        case file(Keys)
+        case url(FetchURL, isDiscovery: Bool)
+
+        /// Whether a file holds a secret instead of public keys.
+        var isSecret: Bool {
+            if case .file(let keys) = self { keys.isSecret } else { false }
+        }
+    }
+
+    /// The default of `maxStale` in seconds.
+    static let defaultMaxStale = 86_400
+
+    /// Reads `issuer`, or derives it from `tenant` or the preset. Mistakes are collected.
+    static func issuer(
+        _ keys: ConfigurationMapping, _ node: ConfigurationNode, _ preset: TokenIssuerPreset?
+    ) -> String? {
+        guard keys["tenant"] != nil else {
+            return value("issuer", implied: preset?.issuer, in: keys, preset) { try issuer($0, preset) }
+        }
+        if keys["issuer"] != nil {
+            node.mistakes.add(
+                node.error("has `tenant` and `issuer`; keep one, the preset derives `issuer` from `tenant`"))
+        }
+        return keys.value("tenant") { node throws(ConfigurationError) in
+            let tenant = try node.string()
+            guard let example = preset?.tenantExample else {
+                throw node.error(
+                    preset == nil
+                        ? "needs a `preset` that derives the issuer from it; set `issuer` instead"
+                        : "is not known for the preset `\(preset?.rawValue ?? "")`; set `issuer` instead")
+            }
+            guard let issuer = preset?.issuer(ofTenant: tenant) else {
+                throw node.error("must be as in `\(example)`; for other issuers of this provider set `issuer` instead")
+            }
+            return issuer
+        }
+    }
+
+    private static func issuer(
+        _ node: ConfigurationNode, _ preset: TokenIssuerPreset?
+    ) throws(ConfigurationError) -> String {
+        let issuer = try node.string()
+        // A common mistake: Auth0's `iss` ends in a slash, and `iss` is compared byte by byte.
+        if preset == .auth0, issuer.utf8.last != UInt8(ascii: "/") {
+            throw node.error("must end in \"/\", as Auth0's `iss` does; write `\(issuer)/`")
+        }
+        return issuer
+    }
+
+    /// Reads the only one of the keys that say where the keys are, or takes the preset's URL. Mistakes are collected.
+    static func keySetting(
+        _ keys: ConfigurationMapping, _ node: ConfigurationNode, _ preset: TokenIssuerPreset?, _ issuer: String?
+    ) -> KeySetting? {
+        let kinds = ["jwks", "discovery", "pem", "certificates", "secretFile"]
+        let isDiscovered = keys.value("discovery") { try $0.boolean() } ?? false
+        let present = kinds.filter { keys[$0] != nil && ($0 != "discovery" || isDiscovered) }
+        guard let key = present.first, present.count == 1 else {
+            // Without a key that says where they are, an unknown or incomplete preset may be the mistake.
+            if present.isEmpty, keys["preset"] != nil {
+                guard let preset, let issuer else { return nil }
+                return preset.keySetting(of: issuer) ?? discovery(of: issuer, keys["issuer"] ?? node)
+            }
+            if !present.isEmpty || !kinds.contains(where: { keys.isMisspelled($0) }) {
+                node.mistakes.add(
+                    node.error(
+                        "needs exactly one of `jwks`, `discovery`, `pem`, `certificates` and `secretFile`, but has"
+                            + " \(present.count)"))
+            }
+            return nil
+        }
+        if key == "discovery" { return issuer.flatMap { discovery(of: $0, keys["issuer"] ?? node) } }
+        return keys.value(key) { try setting(key, $0) }
+    }
+
+    private static func discovery(of issuer: String, _ node: ConfigurationNode) -> KeySetting? {
+        if let url = RemoteKeySource.discoveryURL(of: issuer) { return .url(url, isDiscovery: true) }
+        node.mistakes.add(
+            node.error("must be an https URL, because the keys are found by it; or set `jwks` to a file or a URL"))
+        return nil
+    }
+
+    private static func setting(_ key: String, _ node: ConfigurationNode) throws(ConfigurationError) -> KeySetting {
+        let text = try node.string()
+        let isURL = text.utf8.starts(with: "https:".utf8) || text.utf8.starts(with: "http:".utf8)
+        switch key {
+        case "jwks" where isURL:
+            guard let url = RemoteKeySource.url(text) else {
+                throw node.error("must be a file or a URL with https; http is allowed only for localhost")
+            }
+            return .url(url, isDiscovery: false)
+        case _ where isURL: throw node.error("must be a file; only `jwks` can be a URL")
+        case "jwks": return .file(.keySet(file: text))
+        case "pem": return .file(.pem(file: text))
+        case "certificates": return .file(.certificates(file: text))
+        default: return .file(.secret(file: text))
+        }
+    }
+
+    /// Reads `maxStale` in seconds. Mistakes are collected.
+    static func maxStale(_ keys: ConfigurationMapping, _ source: KeySetting?) -> Int {
+        keys.value("maxStale") { node throws(ConfigurationError) in
+            if case .file = source {
+                throw node.error("is for keys that are fetched; a file is reloaded when it changes")
+            }
+            return try node.seconds(in: 3600...2_592_000)
+        } ?? defaultMaxStale
+    }
+}

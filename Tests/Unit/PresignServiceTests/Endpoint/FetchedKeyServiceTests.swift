@@ -1,0 +1,138 @@
+import HTTPServerTestSupport
+import Presigning
+import SocketTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CallerAuthentication
+@testable import PresignService
+@testable import PresignServiceTestSupport
+
+/// A service with one token issuer, `users`, whose keys a test serves or withholds.
+private final class FetchedKeyService {
+    private final class Provider: Sendable {
+        let keySet = Mutex<String?>(nil)
+        let seconds = Mutex<Int64>(0)
+        var now: ClockReading {
+            let seconds = seconds.withLock { $0 }
+            return ClockReading(
+                wall: SigningTime(secondsSince1970: TestClock.start + seconds), uptime: .seconds(seconds + 1000))
+        }
+    }
+
+    private let provider = Provider()
+    private let pool: IssuerKeyPool
+    let service: TestService
+
+    init() throws {
+        pool = IssuerKeyPool(clock: { [provider] in provider.now }) { [provider] source throws(IssuerKeyFailure) in
+            let failure = IssuerKeyFailure(issuer: "users", file: "u", reason: "cannot be fetched: x")
+            guard let text = provider.keySet.withLock({ $0 }),
+                let keys = try? FetchedKeys(Array(text.utf8), nil, from: source)
+            else { throw failure }
+            return (keys, 600)
+        }
+        let issuer = #"{name: users, preset: auth0, issuer: "https://set.example/", audience: api}"#
+        let yaml = SampleConfiguration().yaml.replacing("  apiKeys:", with: "  jwt: [\(issuer)]\n  apiKeys:")
+        service = try TestService(yaml, issuerKeys: pool)
+    }
+
+    func serve(_ keys: [String]) { provider.keySet.withLock { $0 = TokenFixture.set(keys) } }
+
+    /// Advances the keys' clock; the service's clock stands still.
+    func advance(_ seconds: Int64) { provider.seconds.withLock { $0 += seconds } }
+
+    /// Runs a step of the refresh, as `presign serve` does when one is due.
+    func refresh() {
+        for keys in pool.all where keys.step(chance: { 0 }).hasChanged { service.service.renewSnapshot() }
+    }
+
+    func response(kid: String, by key: SigningKey) throws -> RawResponse {
+        let token = TokenFixture.token(
+            header: #"{"alg":"RS256","kid":"\#(kid)"}"#,
+            ["iat": "\(TestClock.start - 60)", "exp": "\(TestClock.start + 600)"], by: .key(key))
+        return try service.exchange(
+            presignRequest(#"{"path":"private/alice/a"}"#, key: nil, ["Authorization: Bearer \(token)"]))
+    }
+
+    func get(_ path: String) throws -> RawResponse {
+        try service.exchange("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+    }
+}
+
+@Suite("Requests with tokens of an issuer whose keys are fetched")
+struct FetchedKeyServiceTests {
+    private static let a = TokenFixture.rsa.jwk(#","kid":"a""#)
+    private static let b = TokenFixture.other.jwk(#","kid":"b""#)
+
+    @Test("Without keys the issuer's tokens get 503 with Retry-After, and other callers are served")
+    func withoutKeys() throws {
+        let fixture = try FetchedKeyService()
+        let refused = try fixture.response(kid: "a", by: TokenFixture.rsa)
+        #expect(refused.status == 503 && refused["retry-after"] == "1" && refused["www-authenticate"] == nil)
+        #expect(try refused.problem().code == "issuer-keys-unavailable")
+        #expect(fixture.service.logLines().last?.contains("the issuer's keys could not be fetched") == true)
+        try verified(try fixture.service.exchange(presignRequest(#"{"path":"public/a"}"#)))
+        fixture.serve([Self.a])
+        fixture.refresh()
+        try verified(try fixture.response(kid: "a", by: TokenFixture.rsa))
+    }
+
+    @Test("A token with a new key gets 503 until the keys are fetched again; then it is accepted, or refused for good")
+    func rotation() throws {
+        let fixture = try FetchedKeyService()
+        fixture.serve([Self.a])
+        fixture.refresh()
+        #expect(try fixture.response(kid: "b", by: TokenFixture.other).status == 401)
+        fixture.advance(60)
+        for _ in 0..<3 {
+            let waiting = try fixture.response(kid: "b", by: TokenFixture.other)
+            #expect(waiting.status == 503 && waiting["retry-after"] == "1")
+            try verified(try fixture.response(kid: "a", by: TokenFixture.rsa))
+        }
+        fixture.serve([Self.a, Self.b])
+        fixture.refresh()
+        try verified(try fixture.response(kid: "b", by: TokenFixture.other))
+        #expect(try fixture.response(kid: "c", by: TokenFixture.other).status == 401)
+        fixture.advance(600)
+        fixture.serve([Self.b])
+        fixture.refresh()
+        // Also a token that was cached.
+        #expect(try fixture.response(kid: "a", by: TokenFixture.rsa).status == 401)
+    }
+
+    @Test("Readiness waits for the first keys, 10 seconds at most")
+    func readiness() throws {
+        let served = try FetchedKeyService()
+        #expect(try served.get("/readyz").status == 503)
+        served.serve([Self.a])
+        served.refresh()
+        #expect(try served.get("/readyz").status == 200)
+        let failing = try FetchedKeyService()
+        failing.refresh()
+        failing.service.advance(by: .seconds(9))
+        #expect(try failing.get("/readyz").status == 503)
+        failing.service.advance(by: .seconds(1))
+        #expect(try failing.get("/readyz").status == 200)
+        #expect(try failing.response(kid: "a", by: TokenFixture.rsa).status == 503)
+    }
+
+    @Test("Metrics have the number and the age of the keys, and the failures")
+    func metrics() throws {
+        let fixture = try FetchedKeyService()
+        func value(_ name: String) throws -> Double? {
+            Exposition(try fixture.get("/metrics").text).value("presign_issuer_keys\(name)", ["issuer": "users"])
+        }
+        fixture.refresh()
+        #expect(try value("") == 0 && value("_age_seconds") == nil && value("_failures_total") == 1)
+        fixture.serve([Self.a, Self.b])
+        fixture.advance(60)
+        fixture.refresh()
+        fixture.advance(120)
+        #expect(try value("") == 2 && value("_age_seconds") == 120 && value("_failures_total") == 1)
+        let file = try TestService()
+        let exposition = Exposition(try file.exchange("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n").text)
+        #expect(!exposition.samples.contains { $0.name.hasPrefix("presign_issuer_keys") })
+    }
+}
