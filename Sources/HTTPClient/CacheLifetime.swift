@@ -7,7 +7,7 @@ extension FetchResponse {
     /// Of several values the shortest applies.
     package var freshFor: Int? {
         let directives = (headers["cache-control"] ?? "").utf8.split(separator: UInt8(ascii: ","))
-        let lifetimes = directives.compactMap { Self.seconds(of: Array($0).trimming(ASCII.isBlank)) }
+        let lifetimes = directives.compactMap { Self.seconds(of: Array($0)[...].trimming(ASCII.isBlank)) }
         let age = headers["age"].flatMap { Int(decimal: $0.utf8.span) } ?? 0
         return lifetimes.min().map { max(0, $0 - age) }
     }

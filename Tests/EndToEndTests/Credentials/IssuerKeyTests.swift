@@ -75,7 +75,7 @@ struct IssuerKeyTests {
 
     @Test("The example configurations with an identity provider are valid as they are", arguments: ["saas", "web-app"])
     func examples(name: String) async throws {
-        let file = Repository.root.appending(path: "config/\(name).yaml").path()
+        let file = Deployment.file("config/\(name).yaml").path()
         let check = try await Command.run(try #require(PresignProcess.binary), ["check-config", file])
         #expect(check.status == 0 && check.output.contains(": keys from https://"), "\(check)")
     }
