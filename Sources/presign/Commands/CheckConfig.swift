@@ -21,8 +21,8 @@ struct CheckConfig: ParsableCommand {
               presign check-config config/presign.yaml
               presign check-config --online config/presign.yaml
 
-            Exit code 0 if the configuration is valid, 78 if it is not, 1 if it is valid but
-            keys could not be fetched.
+            Exit code 0 if the configuration is valid, 78 if it is not, 1 if it is valid
+            but keys could not be fetched.
             """)
 
     @Argument(help: "The YAML configuration file.", completion: .yaml) var file: String
