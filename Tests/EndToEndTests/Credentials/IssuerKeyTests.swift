@@ -73,6 +73,30 @@ struct IssuerKeyTests {
         }
     }
 
+    @Test("A reload keeps the keys of an issuer that stays, and fetches those of a new one")
+    func reload() async throws {
+        let (endpoint, other) = (try FakeEndpoint { _ in [] }, try FakeEndpoint { _ in [] })
+        Self.serve([Self.a], on: endpoint)
+        Self.serve([Self.b], on: other)
+        try await Self.serving(endpoint) { service in
+            let isAccepted = try await eventually {
+                try await Self.status("a", by: TokenFixture.rsa, endpoint, service).status == 200
+            }
+            #expect(isAccepted)
+            let count = endpoint.requests.count
+            let text = try String(contentsOf: service.configuration, encoding: .utf8)
+            let more =
+                "jwt: [{name: more, issuer: 'http://127.0.0.1:\(other.port)', audience: api, algorithms: [RS256], discovery: true}, "
+            try Data(text.replacing("jwt: [", with: more).utf8).write(to: service.configuration)
+            let isFollowed = try await eventually(within: .seconds(60)) {
+                try await Self.status("b", by: TokenFixture.other, other, service).status == 200
+            }
+            #expect(isFollowed)
+            #expect(try await Self.status("a", by: TokenFixture.rsa, endpoint, service).status == 200)
+            #expect(endpoint.requests.count == count)
+        }
+    }
+
     @Test("The example configurations with an identity provider are valid as they are", arguments: ["saas", "web-app"])
     func examples(name: String) async throws {
         let file = Deployment.file("config/\(name).yaml").path()
