@@ -1,3 +1,4 @@
+import Dispatch
 import SocketTestSupport
 import TestSupport
 import Testing
@@ -55,6 +56,32 @@ struct CopyTests {
         let stored = try live.send(.init(path: "/local/a%20b"))
         #expect(stored["content-type"] == "image/png" && stored["x-amz-meta-a"] == nil)
         #expect(stored["x-amz-tagging-count"] == nil && stored.body == Array("123456789".utf8))
+    }
+
+    @Test("Concurrent copies and deletions of one object leave it whole or absent")
+    func concurrent() throws {
+        let contents = ["a", "b"].map { String(repeating: $0, count: 300_000) }
+        for (index, content) in contents.enumerated() {
+            let stored = try live.send(.init(method: "PUT", path: "/local/source\(index)", body: content))
+            try #require(stored.status == 200)
+        }
+        DispatchQueue.concurrentPerform(iterations: 16) { index in
+            do {
+                if index % 4 == 3 {
+                    #expect(try delete("<Delete><Object><Key>target</Key></Object></Delete>").status == 200)
+                } else {
+                    #expect(try copy("/local/target", from: "local/source\(index % 2)").status == 200)
+                }
+                let found = try live.send(.init(path: "/local/target"))
+                #expect(found.status == 404 || contents.contains(found.text), "\(found.status)")
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(try copy("/local/target", from: "local/source1").status == 200)
+        #expect(try live.send(.init(path: "/local", query: "list-type=2&prefix=target")).element("Size") == "300000")
+        live.drain()
+        #expect(try live.directory.files(in: "/incoming").isEmpty)
     }
 
     static let refusals: [(source: String, headers: [(String, String)], status: Int, code: String)] = [
