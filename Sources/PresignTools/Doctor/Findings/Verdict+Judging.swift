@@ -146,10 +146,12 @@ extension Verdict {
 
     /// A right that the credentials do not need: the request must be refused.
     ///
-    /// - Parameter provingStatuses: statuses besides success that only credentials with the right get.
-    package static func absentRight(_ replies: [Reply], provingStatuses: Set<Int> = []) -> Verdict {
-        if let reply = replies.first(where: { $0.isSuccess || provingStatuses.contains($0.status) }) {
-            return .notEnforced("responded \(reply.summary)")
+    /// - Parameter isProof: whether only credentials with the right get a response.
+    package static func absentRight(_ replies: [Reply], _ isProof: (Reply) -> Bool) -> Verdict {
+        if let proof = replies.first(where: isProof) { return .notEnforced("responded \(proof.summary)") }
+        // A storage that does not know the request may take it for another one.
+        if let other = replies.first(where: \.isSuccess) {
+            return .notPossible("responded \(other.summary) with something else")
         }
         return refusal(of: replies)
     }

@@ -22,15 +22,12 @@ extension Probe {
             }),
         uploading(.partSize) { session, id throws(DoctorStop) in
             let body = session.mark.bytes(.first)
-            let request = try session.signed(
-                .uploadPart(partNumber: 1, uploadId: id), .multipart, headers: [("content-length", "\(body.count)")])
-            return try [session.send(request, body), session.send(request, body + DoctorMark.surplus)]
+            return try session.putParts(
+                id, body, body + DoctorMark.surplus, header: ("content-length", "\(body.count)"))
         },
         uploading(.partChecksum, headers: [("x-amz-checksum-algorithm", "SHA256")]) { session, id throws(DoctorStop) in
             let body = session.mark.bytes(.first)
-            let request = try session.signed(
-                .uploadPart(partNumber: 1, uploadId: id), .multipart, headers: [checksum(of: body)])
-            return try [session.send(request, body), session.send(request, session.mark.bytes(.second))]
+            return try session.putParts(id, body, session.mark.bytes(.second), header: checksum(of: body))
         },
         uploading(.completeCreateOnly) { session, id throws(DoctorStop) in
             let part = try session.putPart(id, .multipart)
@@ -92,6 +89,19 @@ extension DoctorSession {
 
     fileprivate mutating func putPart(_ id: String, _ slot: DoctorMark.Slot) throws(DoctorStop) -> Reply {
         try send(signed(.uploadPart(partNumber: 1, uploadId: id), slot), mark.bytes(.first))
+    }
+
+    /// Uploads a part with a signed header, then another part whose content the same header does not describe. It has
+    /// another number, because not every storage replaces parts.
+    fileprivate mutating func putParts(
+        _ id: String, _ body: [UInt8], _ other: [UInt8], header: (name: String, value: String)
+    ) throws(DoctorStop) -> [Reply] {
+        var replies: [Reply] = []
+        for (number, content) in [(1, body), (2, other)] {
+            let operation = AWSS3SigningOperation.uploadPart(partNumber: number, uploadId: id)
+            replies.append(try send(signed(operation, .multipart, headers: [header]), content))
+        }
+        return replies
     }
 
     /// Completes an upload of one part.

@@ -64,19 +64,20 @@ extension Probe {
         [
             Probe(
                 .bucketList, run: { session throws(DoctorStop) in try session.inspect(.buckets) },
-                judge: { Verdict.absentRight($0) }),
+                judge: { Verdict.absentRight($0) { $0.isSuccess && $0.body.contains("<ListAllMyBucketsResult") } }),
             Probe(
                 .bucketPolicy, run: { session throws(DoctorStop) in try session.inspect(.policy) },
                 judge: {
-                    $0.contains { $0.code == "NoSuchBucketPolicy" }
-                        ? .notEnforced("responded 404 NoSuchBucketPolicy") : .absentRight($0)
+                    Verdict.absentRight($0) {
+                        ($0.isSuccess && $0.body.contains(#""Statement""#)) || $0.code == "NoSuchBucketPolicy"
+                    }
                 }),
             Probe(
                 .otherKeys,
                 run: { session throws(DoctorStop) in
                     guard let key else { throw .unmet("the rules cover every path") }
                     return try [session.send(session.signedHead(of: key))]
-                }, judge: { Verdict.absentRight($0, provingStatuses: [404]) }),
+                }, judge: { Verdict.absentRight($0) { $0.isSuccess || $0.status == 404 } }),
         ]
     }
 }

@@ -135,7 +135,8 @@ extension DoctorSession {
 }
 
 extension [UInt8] {
-    fileprivate func contains(_ text: String) -> Bool {
+    /// Whether the bytes contain those of a text.
+    func contains(_ text: String) -> Bool {
         let text = Array(text.utf8)
         return indices.contains { self[$0...].starts(with: text) }
     }
