@@ -22,7 +22,8 @@ extension ServiceConfiguration {
     package func reliances(on guarantee: Guarantee, in store: StoreConfiguration) -> [Reliance] {
         guard let reliesOn = reliance(on: guarantee, in: store) else { return [] }
         return rules(of: store).compactMap { rule in
-            rule.grants.lazy.compactMap(reliesOn).first.map { Reliance(rule: rule.reference, reason: $0) }
+            let reason = rule.grants.lazy.compactMap(reliesOn).first ?? lfsReason(guarantee, rule, in: store)
+            return reason.map { Reliance(rule: rule.reference, reason: $0) }
         }
     }
 
@@ -64,6 +65,16 @@ extension ServiceConfiguration {
         }
     }
 
+    /// Returns the section `lfs` if the rule grants uploads of Git LFS objects, which are signed for one content whatever
+    /// the limits of the rule are.
+    private func lfsReason(_ guarantee: Guarantee, _ rule: AccessRule, in store: StoreConfiguration) -> String? {
+        guard guarantee == .checksum, let lfs, lfs.store.map({ $0 == store.name }) ?? store.isDefault,
+            rule.grants.contains(where: { $0.actions.contains(.init(.write)) }),
+            rule.template.canMatch(below: Array(lfs.prefix.utf8))
+        else { return nil }
+        return "lfs"
+    }
+
     /// The rules of a store.
     func rules(of store: StoreConfiguration) -> [AccessRule] {
         policy.index(ofStore: store.name).map(policy.rules(inStore:)) ?? []
@@ -96,5 +107,16 @@ extension AccessRule.Grant {
 
     fileprivate func sets(_ name: UploadSetting.Name) -> Bool {
         constraints.set?.contains { $0.name == name } ?? false
+    }
+}
+
+extension PathTemplate {
+    /// Whether some keys below a folder match.
+    fileprivate func canMatch(below folder: [UInt8]) -> Bool {
+        let names = folder.split(separator: UInt8(ascii: "/"))
+        let agrees = zip(segments, names).allSatisfy { segment, name in
+            if case .literal(let bytes) = segment { name.elementsEqual(bytes) } else { true }
+        }
+        return agrees && (segments.last == .rest || segments.count > names.count)
     }
 }

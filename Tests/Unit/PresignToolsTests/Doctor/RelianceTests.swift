@@ -56,6 +56,26 @@ struct RelianceTests {
         #expect(found.map(\.rule.pattern) == ["strict/**", "lax/**"] && found[0].rule.position.line == 6)
     }
 
+    @Test(
+        "Git LFS relies on the checksum, in the rules for its objects",
+        arguments: [
+            ("{}", ["strict/** checksum", "lfs/team/** lfs", "** lfs"]),
+            ("{prefix: lfs/other}", ["strict/** checksum", "** lfs"]),
+            ("{prefix: lfs/team}", ["strict/** checksum", "lfs/team/** lfs", "** lfs"]),
+        ])
+    func lfs(section: String, expected: [String]) throws {
+        let more = """
+              - {path: lfs/team/**, allow: {authenticated: [read, write]}}
+              - {path: lfs, allow: {authenticated: [write]}}
+              - {path: "lfs/**", allow: {authenticated: [read]}}
+              - {path: "**", allow: {authenticated: [write]}}
+            """
+        let configuration = try DoctorFixture.configuration(Self.rules + "\n" + more, sections: "lfs: \(section)")
+        let found = configuration.reliances(on: .checksum, in: configuration.stores[0])
+        #expect(found.map { "\($0.rule.pattern) \($0.reason)" } == expected)
+        #expect(configuration.reliances(on: .partChecksum, in: configuration.stores[0]).map(\.reason) == ["checksum"])
+    }
+
     @Test("A finding names rule, line and remedy, in text and JSON")
     func finding() throws {
         let configuration = try DoctorFixture.configuration(Self.rules)
