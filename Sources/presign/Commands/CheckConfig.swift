@@ -13,9 +13,9 @@ struct CheckConfig: ParsableCommand {
         abstract: "Check a configuration file and report every error with its line and column.",
         discussion: """
             The key and certificate files that the configuration names are read too. The
-            audit file is opened for appending if it exists; it is not created. No request
-            is sent: `presign doctor` finds out what the stores enforce. With --online, the
-            keys of token issuers that have a URL are fetched.
+            audit file is opened for appending if it exists; it is not created. With
+            --online, the keys of token issuers that have a URL are fetched. The stores get
+            no request: `presign doctor` finds out what they enforce.
 
             EXAMPLES
               presign check-config config/presign.yaml
