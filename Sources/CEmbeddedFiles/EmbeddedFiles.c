@@ -59,6 +59,9 @@ static const struct presign_file page_files[] = {
     {"/page/offer.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/offer.js" suffix(, 0)
     }},
+    {"/page/provider.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/provider.js" suffix(, 0)
+    }},
     {"/page/queue.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/queue.js" suffix(, 0)
     }},
@@ -113,6 +116,9 @@ static const struct presign_file page_files[] = {
     {"/js/objects.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/objects.js" suffix(, 0)
     }},
+    {"/js/openid.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/js/openid.js" suffix(, 0)
+    }},
     {"/js/parts.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/parts.js" suffix(, 0)
     }},
@@ -136,6 +142,9 @@ static const struct presign_file page_files[] = {
     }},
     {"/js/service.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/service.js" suffix(, 0)
+    }},
+    {"/js/sign-in.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/js/sign-in.js" suffix(, 0)
     }},
     {"/js/single.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/single.js" suffix(, 0)

@@ -63,6 +63,9 @@ package final class ConfigurationErrorCollector {
     /// Whether no error has been collected.
     package var isEmpty: Bool { found.isEmpty }
 
+    /// The number of errors collected so far.
+    package var count: Int { found.count }
+
     /// The error added last.
     var last: ConfigurationError? { found.last }
 

@@ -38,6 +38,23 @@ package enum UploadPage {
         return asset
     }
 
+    /// Returns the page with the settings of signing in, which `page/provider.js` reads.
+    ///
+    /// - Parameter json: a JSON text.
+    package static func page(signingInWith json: String) -> [UInt8] {
+        let text = json.utf8.flatMap { byte in
+            switch byte {
+            case UInt8(ascii: "&"): Array("&amp;".utf8)
+            case UInt8(ascii: "\""): Array("&quot;".utf8)
+            default: [byte]
+            }
+        }
+        let page = asset(at: "/".utf8)?.bytes ?? []
+        let meta = Array("<meta name=\"presign-sign-in\" content=\"".utf8) + text + Array("\">\n</head>".utf8)
+        guard let end = page.firstRange(of: Array("</head>".utf8)) else { return page }
+        return page[..<end.lowerBound] + meta + page[end.upperBound...]
+    }
+
     /// The paths of all assets.
     package static var paths: [String] { plain.map(\.path) + files.map { versionPath + $0.path.dropFirst() } }
 

@@ -1,5 +1,5 @@
 /** Uses every part of presign.d.ts as a page would. Compiled with the strictest options of tsc, never run. */
-import { Presign, PresignError, uppyOptions } from "./presign.js";
+import { Presign, PresignError, SignIn, uppyOptions } from "./presign.js";
 import type { Progress, Transfer, TransferStage, TransferState, UploadResult } from "./presign.js";
 
 const presign = new Presign({ endpoint: "https://presign.example.com", headers: async () => ({ authorization: "x" }) });
@@ -49,4 +49,18 @@ export async function others(file: File): Promise<void> {
   const { headers } = await signRequest({ method: "PUT", key: (await presign.sign({ path: "a" })).key });
   // @ts-expect-error: a path is required.
   presign.upload(file, { overwrite: headers.a === "b" });
+}
+
+export async function user(): Promise<string | undefined> {
+  const signIn = new SignIn({
+    issuer: "https://id.example.com", authorizationEndpoint: "https://id.example.com/a", clientID: "files",
+    tokenEndpoint: "https://id.example.com/t", scopes: ["openid"] as const, token: "access", audience: undefined,
+  });
+  const client = new Presign({ endpoint: "https://presign.example.com", headers: signIn.headers });
+  const place: string | undefined = await signIn.complete();
+  if (!signIn.user) await signIn.start(place ?? "");
+  if (await signIn.renew()) await client.remove("a");
+  signIn.signOut();
+  const name: unknown = signIn.user?.["name"];
+  return typeof name === "string" ? name : undefined;
 }

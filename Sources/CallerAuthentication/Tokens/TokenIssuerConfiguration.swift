@@ -47,12 +47,14 @@ package struct TokenIssuerConfiguration: Sendable {
     /// The required `iss`, compared as bytes.
     package let issuer: [UInt8]
     /// The accepted audiences. One must be in `aud`, or be the `client_id` of Cognito's access tokens.
-    let audiences: [[UInt8]]
+    package let audiences: [[UInt8]]
     /// The accepted algorithms, at least one: either all with public keys or all with secrets.
     package let algorithms: [SignatureAlgorithm]
     /// The kind of the keys, with the path of their file or their URL.
     package let keys: Keys
     package let claims: Claims
+    /// The provider whose defaults it has; nil for others.
+    package let preset: TokenIssuerPreset?
     /// How its tokens mark anonymous users; nil if they do not.
     let anonymity: TokenAnonymity?
     /// The accepted values of the claim `typ`, if a token has it; nil accepts any value.
@@ -90,6 +92,7 @@ package struct TokenIssuerConfiguration: Sendable {
         let preset = keys.value("preset") { try $0.choice(TokenIssuerPreset.self) }
         let issuer = Self.issuer(keys, node, preset)
         let source = Self.keySetting(keys, node, preset, issuer)
+        self.preset = preset
         // The audience of Firebase follows from the issuer, so without an issuer it is not a mistake to leave it out.
         let audience =
             issuer == nil && preset == .firebase ? [] : preset?.audience(of: issuer ?? "").map { [Array($0.utf8)] }

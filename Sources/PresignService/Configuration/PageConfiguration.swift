@@ -1,3 +1,4 @@
+package import CallerAuthentication
 package import ConfigurationReading
 
 /// The section `page`: `true`, `false`, or settings of the upload page, which is then served.
@@ -6,13 +7,17 @@ package struct PageConfiguration: Sendable {
     package var isServed = true
     /// Whether `GET /permissions` shows guests the folders that they may list or upload to.
     package var showsGuestFolders = false
+    /// How the page signs users in; nil if only with API keys.
+    package private(set) var signIn: PageSignIn?
 
-    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    /// - Parameter issuers: the entries of `auth.jwt`; nil if they have mistakes, so that `signIn` cannot be read.
+    package init(_ node: ConfigurationNode, issuers: [TokenIssuerConfiguration]?) throws(ConfigurationError) {
         guard case .mapping = node.content else {
             isServed = try node.boolean()
             return
         }
-        let keys = try node.mapping(["guestFolders"])
+        let keys = try node.mapping(["guestFolders", "signIn"])
         keys.read("guestFolders", into: &showsGuestFolders) { try $0.boolean() }
+        if let issuers { signIn = keys.value("signIn") { try PageSignIn($0, issuers: issuers) } }
     }
 }

@@ -1,6 +1,7 @@
 import AccessRules
 import CallerAuthentication
 package import ConfigurationReading
+import HTTPServer
 import Presigning
 import StorageCredentials
 
@@ -9,10 +10,11 @@ extension ServiceConfiguration {
     package var warnings: [ConfigurationError] {
         var warnings =
             policyWarnings + stores.flatMap(\.warnings) + stores.compactMap(unsignedHeaders) + unboundUploadIDs
-            + authentication.apiKeys.flatMap(\.warnings)
+            + authentication.apiKeys.flatMap(\.warnings) + (pageSignIn?.warnings ?? [])
         // The embedded storage does not restrict the names.
         if local == nil { warnings += stores.flatMap(\.nameWarnings) }
         if let warning = tls?.warning(listening: server) { warnings.append(warning) }
+        if let warning = insecureSignIn { warnings.append(warning) }
         if policy.rules.isEmpty {
             warnings.append(
                 ConfigurationError(rulesPosition, "every request is refused: there are no rules; add `rules`"))
@@ -42,6 +44,24 @@ extension ServiceConfiguration {
                 rule.reference.position,
                 "`\(rule.reference.pattern)` has a placeholder that no caller can fill: \(reason)")
         }
+    }
+}
+
+extension ServiceConfiguration {
+    /// A warning if browsers reach the page without TLS, where no redirect URI is right.
+    private var insecureSignIn: ConfigurationError? {
+        guard let signIn = pageSignIn, tls == nil, authentication.proxy == nil,
+            let address = server.listen.first(where: Self.isOnNetwork)
+        else { return nil }
+        return ConfigurationError(
+            signIn.position,
+            "`page.signIn` needs an https page, or one on localhost, but the service listens on \(address) without TLS; set"
+                + " `server.tls`, or name the proxy that has TLS in `auth.proxy`")
+    }
+
+    private static func isOnNetwork(_ address: ListenAddress) -> Bool {
+        guard case .tcp(let host, _) = address else { return false }
+        return host != "::1" && !LocalConfiguration.isLoopback(address)
     }
 }
 

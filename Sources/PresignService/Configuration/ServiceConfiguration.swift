@@ -46,6 +46,8 @@ package struct ServiceConfiguration: Sendable {
     package var servesPage: Bool { page?.isServed ?? (local != nil) }
     /// Whether `GET /permissions` shows guests the folders that they may list or upload to.
     package var showsGuestFolders: Bool { page?.showsGuestFolders ?? false }
+    /// How the upload page signs users in; nil if only with API keys.
+    package var pageSignIn: PageSignIn? { page?.signIn }
     private var page: PageConfiguration?
     /// Where the Git LFS API keeps its objects; nil if it is not offered.
     package var lfs: LFSConfiguration?
@@ -87,11 +89,13 @@ package struct ServiceConfiguration: Sendable {
         }
         sections.read("aws", into: &aws, CredentialConfiguration.init)
         sections.read("expires", into: &expires, ExpiryLimits.init)
+        let mistakesBefore = root.mistakes.count
         sections.read("auth", into: &authentication, AuthenticationConfiguration.init)
+        let issuers = root.mistakes.count == mistakesBefore ? authentication.issuers : nil
         sections.read("local", into: &local, LocalConfiguration.init)
         sections.read("limits", into: &limits, LimitsConfiguration.init)
         sections.read("cors", into: &cors, CORSPolicy.init)
-        sections.read("page", into: &page, PageConfiguration.init)
+        sections.read("page", into: &page) { try PageConfiguration($0, issuers: issuers) }
         sections.read("log", into: &log, LogConfiguration.init)
         sections.read("audit", into: &audit, AuditConfiguration.init)
         sections.read("metrics", into: &metrics, MetricsConfiguration.init)

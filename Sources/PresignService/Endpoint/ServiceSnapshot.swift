@@ -86,8 +86,10 @@ package final class ServiceSnapshot: Sendable {
         bodies = configuration.bodies
         explainsDenials = configuration.local != nil
         batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.response)
-        page = configuration.servesPage ? PageResponses(connectingTo: self.stores.origins) : nil
         lfs = configuration.lfs
+        page =
+            configuration.servesPage
+            ? PageResponses(connectingTo: self.stores.origins, signIn: configuration.pageSignIn) : nil
         showsGuestFolders = configuration.showsGuestFolders
     }
 

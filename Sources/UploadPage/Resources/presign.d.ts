@@ -284,9 +284,9 @@ export class Presign {
 /** The error of a failed transfer or request. */
 export class PresignError extends Error {
   readonly name: "PresignError";
-  /** What failed: the service, the storage, the connection to one of them, or reading the file. */
-  readonly source: "presign" | "storage" | "network" | "file";
-  /** A stable code of the service, of the storage, or of presign.js. */
+  /** What failed: the service, the storage, the connection to one of them, reading the file, or signing in. */
+  readonly source: "presign" | "storage" | "network" | "file" | "provider";
+  /** A stable code of the service, of the storage, of the identity provider, or of presign.js. */
   readonly code: string;
   /** The HTTP status, or 0 if there was no response. */
   readonly status: number;
@@ -303,6 +303,44 @@ export class PresignError extends Error {
   readonly ambiguous: boolean;
   /** Seconds to wait before retrying. */
   readonly retryAfter: number | undefined;
+}
+
+/** A public client of an identity provider. */
+export interface SignInOptions {
+  /** The `iss` of its tokens, byte by byte. */
+  issuer: string;
+  authorizationEndpoint: string;
+  /** It must allow requests from the page's origin (CORS). */
+  tokenEndpoint: string;
+  clientID: string;
+  /** Default: `openid`, which is required. Some providers renew tokens only with `offline_access`. */
+  scopes?: readonly string[] | undefined;
+  /** The token that is sent to the service. Default: the ID token. */
+  token?: "access" | "id" | undefined;
+  /** Sent as `audience`, which Auth0 requires for access tokens. */
+  audience?: string | undefined;
+  /** The page to which the provider leads back, as registered there. Default: the folder of this page. */
+  redirectURI?: string | undefined;
+}
+
+/**
+ * Signs users in with OpenID Connect: authorization code with PKCE, state and nonce. The browser keeps the token for the
+ * tab, in sessionStorage.
+ */
+export class SignIn {
+  constructor(options: SignInOptions);
+  /** The claims of the ID token; undefined if the user has not signed in. */
+  readonly user: Readonly<Record<string, unknown>> | undefined;
+  /** Leads to the provider. `complete` returns `place` afterwards; it is never taken from the address. */
+  start(place?: string): Promise<void>;
+  /** Call it when the page opens. Completes a sign-in; undefined if the provider has not led here. */
+  complete(): Promise<string | undefined>;
+  /** For `new Presign({ endpoint, headers: signIn.headers })`. Renews the token before it expires. */
+  readonly headers: () => Promise<Record<string, string>>;
+  /** Renews the token now. Returns whether the provider did. */
+  renew(): Promise<boolean>;
+  /** Forgets the user in this tab. The provider asks for the password at the next sign-in here. */
+  signOut(): void;
 }
 
 /** A file of Uppy, or any other. */

@@ -90,13 +90,27 @@ extension Browser {
             "POST", "/goog/cdp/execute", ["cmd": name, "params": parameters])
     }
 
+    /// Whether a condition holds in the current page; false also while the browser navigates, which ends its script.
+    func holds(_ condition: String) async throws -> Bool {
+        let body: [String: any Sendable] = ["script": "return (\(condition)) === true", "args": [String]()]
+        let response = try await Self.response("POST", session + "/execute/sync", body)
+        guard response.status == 200 else { return false }
+        return try JSONDecoder().decode(Envelope<Bool>.self, from: response.body).value == true
+    }
+
+    private static func response(
+        _ method: String, _ url: String, _ body: [String: any Sendable]?
+    ) async throws -> Curl.Response {
+        let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
+        return try await Curl.send(
+            method, url, headers: data == nil ? [:] : ["Content-Type": "application/json"], body: data,
+            timeout: scriptTimeout + 20)
+    }
+
     static func send<Value: Decodable>(
         _ method: String, _ url: String, _ body: [String: any Sendable]?
     ) async throws -> Value {
-        let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
-        let response = try await Curl.send(
-            method, url, headers: data == nil ? [:] : ["Content-Type": "application/json"], body: data,
-            timeout: scriptTimeout + 20)
+        let response = try await response(method, url, body)
         try #require(response.status == 200, "\(method) \(url): \(response.text)")
         let value = try JSONDecoder().decode(Envelope<Value>.self, from: response.body).value
         if let nothing = Nothing() as? Value { return value ?? nothing }

@@ -7,6 +7,10 @@ struct LocalService: Sendable {
     /// `http://host:port`.
     let origin: String
     let key: String
+    /// The file with its request log.
+    let requests: URL
+    /// The file with its diagnostics.
+    let log: URL
 
     /// The headers of a user that a proxy has signed in.
     static func headers(ofUser name: String) -> [String: String] {
@@ -24,9 +28,11 @@ struct LocalService: Sendable {
     ///   - listing: Whether the store lists.
     ///   - rules: The access rules; nil for those of most tests.
     ///   - page: The section `page` of the configuration.
+    ///   - issuers: The section `auth.jwt`.
+    ///   - port: The port at which browsers reach it; nil for any, or for one that they can name with `hosts`.
     static func run(
         hosts: [String] = [], origins: [String] = [], guests: Bool = false, listing: Bool = true,
-        rules: String? = nil, page: String = "page: true", _ body: (LocalService) async throws -> Void
+        rules: String? = nil, page: String = "page: true", issuers: String = "[]", port: UInt16? = nil, _ body: (LocalService) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
             let binary = try #require(PresignProcess.binary)
@@ -35,23 +41,24 @@ struct LocalService: Sendable {
             let configuration = directory.appending(path: "presign.yaml")
             let secret = directory.appending(path: "secret")
             try Data(proxySecret.utf8).write(to: secret)
-            let port = hosts.isEmpty ? 0 : try FreePort.next()
+            let port = try port ?? (hosts.isEmpty ? 0 : FreePort.next())
             let text = yaml(
                 port: port, hash: String(made[1]), secret: secret.path(),
                 origins: hosts.map { "http://\($0):\(port)" } + origins, guests: guests, listing: listing,
-                rules: rules, page: page)
+                rules: rules, page: page, issuers: issuers)
             try Data(text.utf8).write(to: configuration)
-            let log = directory.appending(path: "log")
+            let (log, requests) = (directory.appending(path: "log"), directory.appending(path: "output"))
             let (process, exit) = try Command.start(
                 binary,
                 [
                     "serve", "--config", configuration.path(), "--local", directory.appending(path: "objects").path(),
                     "--local-listen", "127.0.0.1:0",
-                ], environment: [:], output: directory.appending(path: "output"), errors: log)
+                ], environment: [:], output: requests, errors: log)
             let outcome: Result<Void, any Error>
             do {
                 let origin = "http://\(try await address(process, log))"
-                outcome = .success(try await body(LocalService(origin: origin, key: String(made[0]))))
+                let service = LocalService(origin: origin, key: String(made[0]), requests: requests, log: log)
+                outcome = .success(try await body(service))
             } catch {
                 outcome = .failure(error)
             }
@@ -77,7 +84,7 @@ struct LocalService: Sendable {
 
     private static func yaml(
         port: UInt16, hash: String, secret: String, origins: [String], guests: Bool, listing: Bool, rules: String?,
-        page: String
+        page: String, issuers: String
     ) -> String {
         """
         version: 1
@@ -87,6 +94,7 @@ struct LocalService: Sendable {
         auth:
           guest: \(guests)
           apiKeys: [{id: tester, identity: tester, hashes: ["\(hash)"]}]
+          jwt: \(issuers)
           proxy:
             from: [127.0.0.1/32]
             secretHeader: X-Proxy-Secret

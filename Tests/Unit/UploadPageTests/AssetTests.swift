@@ -80,6 +80,16 @@ struct AssetTests {
         URL(string: reference, relativeTo: URL(string: "http://host\(path)"))?.path() ?? ""
     }
 
+    @Test("The settings of signing in are in the head of the page, and cannot end their attribute")
+    func signIn() throws {
+        let page = String(decoding: UploadPage.page(signingInWith: #"{"a":"&<\">"}"#), as: UTF8.self)
+        let meta = #"<meta name="presign-sign-in" content="{&quot;a&quot;:&quot;&amp;<\&quot;>&quot;}">"#
+        #expect(page.contains(meta + "\n</head>"))
+        #expect(page.matches(of: /<\/head>/).count == 1)
+        let plain = String(decoding: try #require(UploadPage.asset(at: "/".utf8)).bytes, as: UTF8.self)
+        #expect(page.replacing(meta + "\n", with: "") == plain)
+    }
+
     @Test("The page has no inline script or style, which its policy would block")
     func nothingInLine() throws {
         let page = String(decoding: try #require(UploadPage.asset(at: "/".utf8)).bytes, as: UTF8.self)

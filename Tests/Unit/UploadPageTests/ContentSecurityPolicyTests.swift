@@ -25,6 +25,20 @@ struct ContentSecurityPolicyTests {
     }
 
     @Test(
+        "The page may connect to the path of the token endpoint, not to its whole server",
+        arguments: [
+            ("https://idp.example.com/oauth/token", "https://idp.example.com/oauth/token"),
+            ("https://idp.example.com/token?tenant=a", "https://idp.example.com/token"),
+            ("https://idp.example.com/a;script-src *", nil), ("", nil),
+        ] as [(String, String?)])
+    func tokenEndpoint(url: String, source: String?) {
+        let policy = UploadPage.contentSecurityPolicy(connectingTo: ["https://s3.test"], tokenEndpoint: url)
+        let wanted = ["connect-src 'self' https://s3.test", source].compactMap(\.self).joined(separator: " ")
+        #expect(policy.split(separator: "; ").contains(wanted[...]))
+        #expect(policy.contains("; form-action 'none'; "))
+    }
+
+    @Test(
         "A storage origin cannot add a directive or keyword",
         arguments: [
             "", "https://a; script-src *", "https://a *", "https://a,b", "'unsafe-inline'", "https://a\r\nx: y",

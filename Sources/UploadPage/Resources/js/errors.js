@@ -12,11 +12,13 @@ const NOT_PERFORMED = new Set([
 /**
  * The error of a failed transfer or request.
  *
- * @property {"presign"|"storage"|"network"|"file"} source what failed: the service, the storage, the connection to
- *   one of them, or reading the file.
+ * @property {"presign"|"storage"|"network"|"file"|"provider"} source what failed: the service, the storage, the
+ *   connection to one of them, reading the file, or signing in with the identity provider.
  * @property {string} code a stable code: from the service (such as "forbidden"), from the storage (such as
  *   "EntityTooLarge"), or one of "PreconditionFailed", "NetworkError", "Timeout", "OutcomeUnknown", "TransferActive",
- *   "FileUnreadable", "FileChanged", "ChecksumUnavailable", "DuplicatePath", "ObjectChanged", "UnexpectedAnswer".
+ *   "FileUnreadable", "FileChanged", "ChecksumUnavailable", "DuplicatePath", "ObjectChanged", "UnexpectedAnswer",
+ *   "SignInExpired"; or, of a sign-in, one of the provider (such as "access_denied") or "SignInUnknown",
+ *   "SignInInvalid", "SignInInsecure", "SignInBlocked", "ClockSkew".
  * @property {number} status the HTTP status, or 0 if there was no response.
  * @property {string} detail a description of the error, the same as `message`.
  * @property {string} [recoverySuggestion] the suggested fix, if there is one.
@@ -101,7 +103,8 @@ export const isRefusal = ({ source, status }) => source === "presign" && (status
 export function mayPass({ source, status, code, retryable }) {
   if (code === "OutcomeUnknown" || code === "TransferActive") return code === "TransferActive";
   const isFull = status === 507;
-  return source === "network" || retryable || (source === "presign" && status === 401) || (status >= 500 && !isFull);
+  const isSignedOut = status === 401 && source !== "storage";
+  return source === "network" || retryable || isSignedOut || (status >= 500 && !isFull);
 }
 
 export function fileError(cause) {

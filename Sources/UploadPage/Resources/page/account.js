@@ -1,8 +1,11 @@
-/** Who the user is, and a form for an API key that is open only while it is needed. */
-import { announce, element, on, setText } from "./dom.js";
+/** Who the user is, and the ways to sign in, which are open only while they are needed. */
+import { announce, element, on, setNote, setText } from "./dom.js";
 import { idOf, setKey } from "./key.js";
+import { hasToken, provider, signIn, userName } from "./provider.js";
 import { state, update } from "./state.js";
-import { phrases, words } from "./words.js";
+import { phrases, signInFailure, technical, words } from "./words.js";
+
+let announcedError;
 
 /** Connects the controls. `open` opens a folder with the new key. */
 export function startAccount(open) {
@@ -21,6 +24,12 @@ export function startAccount(open) {
     chip.focus();
   });
   on("key", "input", () => showProblem(""));
+  on("provider-sign-in", "click", signIn);
+  on("want-key", "click", () => {
+    update({ isKeyWanted: true, isAccountOpen: true });
+    element("sign-in").hidden = false;
+    element("key").focus();
+  });
   on("sign-out", "click", () => {
     setKey("");
     open(state.folder);
@@ -36,43 +45,64 @@ function showProblem(text) {
 }
 
 /** Shows the account. */
-export function viewAccount({ key, access, caller, isAccountOpen, offer, actions, refusedID, phase, folders }) {
+export function viewAccount(state) {
+  const { key, access, caller, isAccountOpen, offer, actions, refusedID, phase, folders, signInError } = state;
   // While a key is checked, nothing moves.
   if (access === "unknown") return;
   const canDoNothing = phase === "ready" && Object.keys(actions).length === 0 && folders.length === 0;
   const isShutOut = access === "guest" && canDoNothing;
-  const isNeeded = isShutOut || access === "required" || access === "rejected";
+  const isNeeded = isShutOut || access === "required" || access === "rejected" || signInError !== undefined;
   // The question whether to use the key of a link comes first.
   const isOpen = isAccountOpen || (isNeeded && !offer);
   const chip = element("account-chip");
   const isChanged = chip.dataset.access !== access;
-  chip.hidden = false;
+  // Who may do everything as a guest needs no account.
+  chip.hidden = access === "guest" && !isOpen && (actions ? isUnlimited(actions) : phase === "loading");
   chip.dataset.access = access;
   chip.setAttribute("aria-expanded", String(isOpen));
   setText(chip, userOf(access, caller));
   chip.title = chip.textContent;
   element("account").hidden = !isOpen;
-  element("sign-in").hidden = key !== "";
-  element("signed-in").hidden = key === "";
-  setText(element("key-is-kept"), key && phrases.keyIsKept(idOf(key)));
-  setText(element("sign-in-reason"), isShutOut ? words.noAccessGuest : reasonOf(access, caller, refusedID));
+  viewSignIn(state, isShutOut ? words.noAccessGuest : reasonOf(access, caller, refusedID, signInError));
   if (isChanged && access !== "rejected") showProblem("");
-  const isForgotten = access === "rejected" && element("key").value === "";
+  const isForgotten = access === "rejected" && element("key").value === "" && !signInError;
   if (isChanged && isForgotten) announce(phrases.keyForgotten(refusedID));
 }
 
+/** Shows the ways to sign in, or to sign out. */
+function viewSignIn({ key, caller, isKeyWanted, signInError }, text) {
+  const isSignedIn = key !== "" || hasToken(), asksProvider = provider !== undefined && !isSignedIn;
+  element("provider").hidden = !asksProvider;
+  element("want-key").hidden = isKeyWanted;
+  element("sign-in").hidden = isSignedIn || (asksProvider && !isKeyWanted);
+  element("sign-in-reason").hidden = asksProvider;
+  element("signed-in").hidden = !isSignedIn;
+  for (const id of ["sign-in-reason", "provider-reason"]) setText(element(id), text);
+  const kept = key ? phrases.keyIsKept(idOf(key)) : phrases.tokenIsKept(userName() ?? caller?.identity);
+  setText(element("key-is-kept"), isSignedIn ? kept : "");
+  const failure = signInError && signInFailure(signInError);
+  setNote(element("provider-note"), failure, signInError && technical(signInError));
+  if (signInError !== announcedError && failure) announce(failure);
+  announcedError = signInError;
+}
+
+/** Whether nobody can do more in the folder. */
+const isUnlimited = ({ get, list, write, multipart, delete: remove }) => [get, list, write, multipart, remove]
+  .every((permission) => permission && !permission.types && !permission.maxSize && permission.overwrite !== false);
+
 function userOf(access, caller) {
-  if (access === "accepted") return phrases.user(caller);
+  if (access === "accepted") return (hasToken() && userName()) || phrases.user(caller);
   return access === "guest" ? words.guest : words.signedOut;
 }
 
-/** Returns why a key can be entered. */
-function reasonOf(access, caller, refusedID) {
+/** Returns why the user can sign in. */
+function reasonOf(access, caller, refusedID, signInError) {
   switch (access) {
     case "accepted": return phrases.withoutKey(caller.identity);
     case "guest": return words.signInOptional;
     // If the key is still in the field, the field says that it is invalid.
-    case "rejected": return element("key").value === "" ? phrases.keyForgotten(refusedID) : words.keyRequired;
+    case "rejected": return element("key").value === "" && !signInError ? phrases.keyForgotten(refusedID)
+      : words.keyRequired;
     default: return words.keyRequired;
   }
 }

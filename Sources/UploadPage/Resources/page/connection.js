@@ -1,19 +1,21 @@
 /**
- * The requests that show a folder, with the current API key. They use the few modules of presign.js that they need, so
+ * The requests that show a folder, with the current API key or token. They use the few modules of presign.js that they need, so
  * that the folder is there before the modules for transfers are.
  */
 import { PresignError } from "../js/errors.js";
 import { list } from "../js/objects.js";
 import { Service } from "../js/service.js";
+import { provider } from "./provider.js";
 import { state, update } from "./state.js";
 
 const REFUSED = { source: "presign", code: "credentials-invalid", status: 401 };
 const endpoint = new URL(".", document.baseURI);
 
-function headers() {
+async function headers() {
   // Uploads that wait must not go on as a guest's.
-  if (state.access === "rejected") throw new PresignError("the API key was refused", REFUSED);
-  return state.key ? { authorization: `Bearer ${state.key}` } : {};
+  if (state.access === "rejected") throw new PresignError("the API key or token was refused", REFUSED);
+  if (state.key) return { authorization: `Bearer ${state.key}` };
+  return await provider?.headers() ?? {};
 }
 
 /** The service that serves this page. */
@@ -31,9 +33,9 @@ export const permissions = (path) => service.permissions(path, wait);
 /** Returns one page of a folder. */
 export const listPage = (prefix, settings) => list(service, prefix, { ...settings, ...wait, delimiter: "/" });
 
-/** Returns whether the service refused the caller: an invalid key, or a key beside a certificate. */
+/** Returns whether the caller was refused: an invalid key, a key beside a certificate, or an expired sign-in. */
 export const isUnauthorized = ({ source, status, code }) =>
-  source === "presign" && (status === 401 || code === "credentials-ambiguous");
+  (source === "presign" && (status === 401 || code === "credentials-ambiguous")) || code === "SignInExpired";
 
 /**
  * Returns the folders at which the user can start, or none if the service does not tell. The other requests of a folder
@@ -43,7 +45,7 @@ export const isUnauthorized = ({ source, status, code }) =>
  */
 export async function roots() {
   try {
-    const response = await fetch(new URL("permissions", endpoint), { headers: headers() });
+    const response = await fetch(new URL("permissions", endpoint), { headers: await headers() });
     const { roots } = response.ok ? await response.json() : {};
     return Array.isArray(roots) ? roots : [];
   } catch {

@@ -1,6 +1,7 @@
 /** The current folder: what the user may do in it, and its files. */
 import { caller as askCaller, isUnauthorized, listPage, permissions, roots } from "./connection.js";
 import { idOf, keep, kept, refuse } from "./key.js";
+import { hasToken, provider } from "./provider.js";
 import { state, update } from "./state.js";
 import { reason, technical } from "./words.js";
 
@@ -31,8 +32,12 @@ let known = new Map();
 
 export const prefixOf = (folder) => (folder === "" ? "" : `${folder}/`);
 
-/** Opens a folder. Ends when its permissions and its first page are known, or another folder is opened. */
-export async function openFolder(folder) {
+/**
+ * Opens a folder. Ends when its permissions and its first page are known, or another folder is opened.
+ *
+ * @param {boolean} [isRenewed] whether the token was renewed because the service had refused it.
+ */
+export async function openFolder(folder, isRenewed = false) {
   const own = visit = {};
   const isOther = folder !== state.folder;
   let actions;
@@ -63,7 +68,11 @@ export async function openFolder(folder) {
     await identified.catch(() => {});
     if (own !== visit) return;
     if (isUnauthorized(error)) {
-      refuse();
+      // The provider may have withdrawn the key with which it signed the token.
+      const renews = hasToken() && !isRenewed && await provider.renew().catch(() => false);
+      if (own !== visit) return;
+      if (renews) return openFolder(folder, true);
+      refuse(error);
       update({ ...NOTHING, actions: {}, phase: "ready" });
     } else {
       update({ phase: "failed", error, actions });
@@ -86,9 +95,9 @@ async function identify(own) {
 const assumedCaller = () =>
   (state.key === "" ? { scheme: "guest" } : { scheme: "apiKey", apiKey: idOf(state.key) });
 
-/** Forgets the key after a request was refused, unless it was sent with an earlier key. */
-export async function recheck() {
-  if (state.key === "") refuse();
+/** Forgets the key or token after a request was refused, unless it was sent with an earlier one. */
+export async function recheck(error) {
+  if (state.key === "" && !hasToken()) refuse(error);
   else await openFolder(state.folder);
 }
 

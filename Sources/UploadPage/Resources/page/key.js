@@ -1,4 +1,5 @@
-/** The API key: kept in this tab, until the user signs out or the service refuses it. */
+/** The API key, or the user's token: kept in this tab, until the user signs out or the service refuses it. */
+import { hasToken, provider } from "./provider.js";
 import { state, update } from "./state.js";
 
 const KEY = "presign.key";
@@ -27,19 +28,23 @@ export const keptKey = () => kept(KEY);
 
 /** Uses a key from now on; "" signs out. */
 export function setKey(key) {
-  update({ key, access: "unknown", caller: undefined, offer: undefined, isAccountOpen: false });
+  provider?.signOut();
+  update({
+    key, access: "unknown", caller: undefined, offer: undefined, isAccountOpen: false, signInError: undefined,
+  });
   keep(KEY, key);
 }
 
-/** Forgets the key, because the service refused it. */
-export function refuse() {
-  if (state.key === "") {
+/** Forgets the key or the token, because the service refused it. */
+export function refuse(error) {
+  if (state.key === "" && error?.source !== "provider" && !hasToken()) {
     // Of several refused requests, the first one has removed the key.
     update({ access: state.access === "rejected" ? "rejected" : "required", caller: undefined });
     return;
   }
-  const refusedID = idOf(state.key);
-  update({ key: "", access: "rejected", caller: undefined, refusedID });
+  const refusedID = idOf(state.key), signInError = state.key === "" ? error : undefined;
+  provider?.signOut();
+  update({ key: "", access: "rejected", caller: undefined, refusedID, signInError });
   keep(KEY, "");
 }
 

@@ -3,7 +3,7 @@
  * all of presign.js, follows.
  */
 import { startAccount, viewAccount } from "./account.js";
-import { fragment, readAddress } from "./address.js";
+import { fragment, readAddress, showFolder } from "./address.js";
 import { element, fillTexts, on, setNote, setText } from "./dom.js";
 import { carriesFiles, chosen, dropped } from "./files.js";
 import { listMore, openFolder, prefixOf, search } from "./folder.js";
@@ -11,6 +11,7 @@ import { limit } from "./format.js";
 import { keptKey, setKey } from "./key.js";
 import { shownFiles, startListing, viewCrumbs, viewListing } from "./listing.js";
 import { startOffer, viewOffer } from "./offer.js";
+import { completeSignIn } from "./provider.js";
 import { selectedFiles, startSelection, viewSelection } from "./selection.js";
 import { state, update, uploadLimits, watch } from "./state.js";
 import { kindsOf, phrases, words } from "./words.js";
@@ -124,4 +125,6 @@ startChoosing();
 startListing({ ...actions, ...selectionActions });
 startSelection(shownFiles, selectionActions);
 state.key = keptKey();
+const cameFrom = await completeSignIn();
+if (cameFrom !== undefined) showFolder(cameFrom);
 readAndOpen();

@@ -3,6 +3,7 @@ import { isUnauthorized } from "./connection.js";
 import { announce } from "./dom.js";
 import { lookUp, note, prefixOf, recheck } from "./folder.js";
 import { presign } from "./library.js";
+import { hasToken } from "./provider.js";
 import { state, update } from "./state.js";
 import { phrases, reason, states } from "./words.js";
 
@@ -120,7 +121,7 @@ function changed(item) {
   if (now === "done") note(item.path, item.size);
   if (now === "failed") announce(phrases.news(item.name, reason(item.error, item.permission)));
   if (now === "exists") announce(phrases.news(item.name, phrases.exists("")));
-  if (item.error && isUnauthorized(item.error)) recheck();
+  if (item.error && isUnauthorized(item.error)) checkSignIn(item.error);
   if (moving === 0) {
     group = undefined;
     state.isPaused = false;
@@ -183,7 +184,13 @@ export const performAll = {
   clear: () => drop("done", "cancelled", "failed"),
 };
 
-/** Repeats the uploads that failed because the service refused the key. */
+/** Continues the uploads if the token could be renewed. */
+async function checkSignIn(error) {
+  await recheck(error);
+  if (hasToken() && state.access === "accepted") retryUnauthorized();
+}
+
+/** Repeats the uploads that failed because the service refused the key or token. */
 export function retryUnauthorized() {
   inState("failed").filter(({ error }) => isUnauthorized(error)).forEach(perform.retry);
 }

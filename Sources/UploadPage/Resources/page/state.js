@@ -8,7 +8,11 @@ export const state = {
   caller: undefined,
   /** The id of the key that was rejected. */
   refusedID: "",
+  /** Why signing in with the identity provider failed, or the service refused the token. */
+  signInError: undefined,
   isAccountOpen: false,
+  /** Whether the user asked for the form for an API key instead of the identity provider. */
+  isKeyWanted: false,
   /** Key and folder of a link, until the user decides whether to use the key. */
   offer: undefined,
   /** The path of the folder without a slash at its end; "" for the top. */

@@ -39,7 +39,7 @@ async function download(file) {
   try {
     await save(file);
   } catch (error) {
-    if (isUnauthorized(error)) recheck();
+    if (isUnauthorized(error)) recheck(error);
     update({ notice: phrases.news(file.name, reason(error)), noticeDetails: technical(error) });
   }
 }

@@ -16,6 +16,7 @@ export const words = {
   keyInvalid: "This API key is not valid.",
   keyMissing: "Enter an API key.", keyRequired: "Sign in to see and upload files.",
   signInOptional: "Sign in to do more than guests can.",
+  wantKey: "Use an API key",
   keepKey: "Do not use it", useKey: "Use the key",
   folder: "Folder", changeFolder: "Change folder", newFolder: "New folder", open: "Open",
   refresh: "Reload this folder",
@@ -58,6 +59,7 @@ export const states = {
 export const phrases = {
   user: ({ apiKey, identity }) => (apiKey ? `API key ${apiKey}` : identity ?? words.signedIn),
   keyIsKept: (id) => `Your API key “${id}” is kept in this tab until you close it or sign out.`,
+  tokenIsKept: (name) => `You are signed in${as(name)}, in this tab until you close it or sign out.`,
   withoutKey: (identity) => `You are signed in${as(identity)}. If you enter an API key, this tab uses it instead.`,
   keyForgotten: (id) => `The service refused the API key${id && ` “${id}”`}, so this tab has forgotten it. ` +
     "Enter another one.",
@@ -140,12 +142,29 @@ const failures = {
   OutcomeUnknown: "The connection was lost at the end. Check whether the file has arrived.",
   ChecksumUnavailable: "This folder requires checksums, which browsers compute only on https pages.",
 };
+
+/** Reasons why a sign-in fails, by code: those of OAuth and OpenID Connect, and those of presign.js. */
+const SIGN_IN_AGAIN = "The sign-in has expired. Sign in again.";
+const signIns = {
+  access_denied: "You cancelled the sign-in, or you do not have access to this application.",
+  temporarily_unavailable: "The identity provider is not available. Reload this page in a moment.",
+  server_error: "The identity provider has a problem. Try again in a moment.",
+  invalid_grant: "The sign-in took too long. Sign in again.", SignInExpired: SIGN_IN_AGAIN, login_required: SIGN_IN_AGAIN,
+  SignInUnknown: "This sign-in was not started in this tab, or was completed before. Sign in again.",
+  SignInInsecure: "Signing in needs a secure address, which begins with https.",
+  SignInBlocked: "Your browser blocks site data. Allow it for this site to sign in.",
+  ClockSkew: "The clock of your device is wrong. Correct its time and time zone, then sign in again.",
+};
+const signInReason = (code) => signIns[code] ?? (/^(invalid|unauthorized|unsupported)_/.test(code)
+  ? "This page is not set up correctly at the identity provider." : "The identity provider could not sign you in.");
+
 const sources = { presign: "The service refused this.", storage: "The storage refused this." };
 
 /** Describes an error in one sentence. `permission` has the limits of the folder. */
 export function reason({ source, status, code, fields = [] }, permission = {}, maxSize = "") {
   const isAbout = (field) => fields.some(({ name }) => name === field);
   const { types } = permission;
+  if (source === "provider") return signInReason(code);
   if (source === "presign" && status === 401) return "Sign in to continue.";
   if (isAbout("contentType")) return `This type of file is not allowed here${types ? `, only ${kindsOf(types)}` : ""}.`;
   if (isAbout("contentLength")) return `The file is larger than allowed here${maxSize && ` (at most ${maxSize})`}.`;
@@ -155,6 +174,13 @@ export function reason({ source, status, code, fields = [] }, permission = {}, m
   if (source === "network" && code !== "OutcomeUnknown") return noResponse();
   if (status >= 500) return "The server has a problem. Try again in a moment.";
   return failures[code] ?? sources[source] ?? "Something went wrong.";
+}
+
+/** Describes why a sign-in failed, or why the service refused its token. */
+export function signInFailure(error) {
+  if (error.source !== "presign") return reason(error);
+  return error.code === "token-expired" ? "The service says that your new sign-in has expired. Its clock may be wrong."
+    : "The service refused your sign-in. Its operator can see the reason in the log.";
 }
 
 /** Describes an error for experts. */

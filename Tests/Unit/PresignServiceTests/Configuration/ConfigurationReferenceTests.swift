@@ -22,6 +22,7 @@ struct ConfigurationReferenceTests {
         ("limits", "limits: {nokey: 1}"), ("limits.perCaller", "limits: {perCaller: {nokey: 1}}"),
         ("cors", "cors: {nokey: 1}"), ("page", "page: {nokey: 1}"), ("lfs", "lfs: {nokey: 1}"),
         ("local", "local: {nokey: 1}"), ("log", "log: {nokey: 1}"),
+        ("page.signIn", "page: {signIn: {nokey: 1}}"),
         ("audit", "audit: {nokey: 1}"), ("metrics", "metrics: {nokey: 1}"),
         ("presets", "presets: [{nokey: 1}]"), ("presets.amplify", "presets: [{amplify: {nokey: 1}}]"),
         ("rules", "rules: [{nokey: 1}]"),

@@ -74,6 +74,43 @@ struct PageTests {
         #expect(tags[0] != nil && tags[0] != tags[1])
     }
 
+    private static let signIn = """
+        version: 1
+        stores: {media: {bucket: acme-media, region: eu-west-1}}
+        auth:
+          jwt:
+            - {name: users, preset: keycloak, issuer: "https://id.test/realms/a", audience: files, secretFile: secret,
+               algorithms: [HS256]}
+        page: {signIn: {issuer: users, clientID: files}}
+        """
+
+    @Test("With a provider, the page has its settings, and may connect to its token endpoint")
+    func signIn() throws {
+        let files = ["secret": String(repeating: "s", count: 32)]
+        let service = try TestService(Self.signIn, files: files)
+        let response = try service.exchange(Self.get("/"))
+        let meta = try #require(response.text.firstMatch(of: /<meta name="presign-sign-in" content="([^"]*)">/)).output.1
+        #expect(
+            meta.replacing("&quot;", with: "'") == """
+                {'issuer':'https://id.test/realms/a','clientID':'files','scopes':['openid','profile','email'],\
+                'token':'access',\
+                'authorizationEndpoint':'https://id.test/realms/a/protocol/openid-connect/auth',\
+                'tokenEndpoint':'https://id.test/realms/a/protocol/openid-connect/token'}
+                """)
+        let policy = try #require(response["content-security-policy"])
+        #expect(policy.contains("amazonaws.com https://id.test/realms/a/protocol/openid-connect/token; "))
+        // The provider leads back with a code, and the browser may have the page.
+        let tag = try #require(response["etag"])
+        let callback = try service.exchange(Self.get("/?code=secret&state=s"))
+        #expect(callback.status == 200 && callback.body == response.body && callback["etag"] == tag)
+        let known = Self.get("/").replacing("\r\n\r\n", with: "\r\nIf-None-Match: \(tag)\r\n\r\n")
+        #expect(try service.exchange(known).status == 304)
+        let plain = Self.signIn.replacing("{signIn: {issuer: users, clientID: files}}", with: "true")
+        let without = try TestService(plain, files: files)
+        let other = try without.exchange(Self.get("/"))
+        #expect(other["etag"] != tag && !other.text.contains("presign-sign-in"))
+    }
+
     @Test("The page exists only if it is configured", arguments: ["/", "/presign.js", "/page.css"])
     func off(path: String) throws {
         #expect(try Self.service(page: false).exchange(Self.get(path)).status == 404)

@@ -1,0 +1,153 @@
+package import CallerAuthentication
+package import ConfigurationReading
+import DataFormats
+import HTTP1
+import Text
+
+/// The section `page.signIn`: the public client of an identity provider as which the upload page signs users in.
+package struct PageSignIn: Sendable {
+    /// The name of the issuer in `auth.jwt`.
+    package let issuerName: String
+    /// The `iss` of its tokens.
+    package let issuer: String
+    package let clientID: String
+    /// At least `openid`.
+    package let scopes: [String]
+    package let token: SignInToken
+    /// The parameter `audience` of the authorization request; nil omits it.
+    package let audience: String?
+    /// The configured endpoints, or those of the preset; nil if only the provider knows them.
+    package let endpoints: ProviderEndpoints?
+    /// Settings that are valid but probably unintended.
+    let warnings: [ConfigurationError]
+    let position: SourcePosition
+
+    /// - Parameter issuers: the entries of `auth.jwt`, which are valid.
+    package init(_ node: ConfigurationNode, issuers: [TokenIssuerConfiguration]) throws(ConfigurationError) {
+        let keys = try node.mapping([
+            "issuer", "clientID", "scopes", "token", "audience", "authorizationEndpoint", "tokenEndpoint",
+        ])
+        let chosen = keys.required("issuer") { try Self.issuer($0, among: issuers) }
+        let scopes = keys.value("scopes", Self.scopes)
+        let token = keys.value("token") { try $0.choice(SignInToken.self) }
+        audience = keys.value("audience", Self.visible)
+        let configured = Self.endpoints(keys)
+        guard let clientID = keys.required("clientID", Self.visible), let chosen else { throw keys.incomplete }
+        self.clientID = clientID
+        issuerName = chosen.issuer.name
+        issuer = String(decoding: chosen.issuer.issuer, as: UTF8.self)
+        self.scopes = scopes ?? chosen.scopes
+        self.token = token ?? chosen.token
+        endpoints = configured ?? chosen.issuer.preset?.endpoints(of: issuer)
+        position = node.position
+        if endpoints == nil, !keys.isMisspelled("authorizationEndpoint"), !keys.isMisspelled("tokenEndpoint") {
+            throw node.error(
+                "needs `authorizationEndpoint` and `tokenEndpoint`, which do not follow from the issuer"
+                    + " `\(issuerName)`; the provider's discovery document has them")
+        }
+        warnings = Self.audienceWarnings(
+            self.token, clientID: clientID, audience: audience, of: chosen.issuer, at: node.position)
+    }
+
+    /// Returns the issuer with this name, and the defaults of its preset.
+    private static func issuer(
+        _ node: ConfigurationNode, among issuers: [TokenIssuerConfiguration]
+    ) throws(ConfigurationError) -> (issuer: TokenIssuerConfiguration, token: SignInToken, scopes: [String]) {
+        let name = try node.string()
+        guard let issuer = issuers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            throw node.error(
+                "is `\(name)`, but `auth.jwt` has no issuer with this name"
+                    + Suggestion.text(for: name, among: issuers.map(\.name)))
+        }
+        switch issuer.preset?.signInFlow ?? .standard {
+        case .code(let token, let scopes): return (issuer, token, scopes)
+        case .sdk(let reason):
+            throw node.error(
+                "is `\(name)` with the preset `\(issuer.preset?.rawValue ?? "")`, with which this page cannot sign in:"
+                    + " \(reason); use the provider's SDK in a page of your own and give its token to presign.js, see"
+                    + " \"With your provider's SDK\" in the guide's page UserSignIn")
+        }
+    }
+
+    private static func scopes(_ node: ConfigurationNode) throws(ConfigurationError) -> [String] {
+        let scopes = try node.each { try Self.visible($0) }
+        guard scopes.contains("openid") else {
+            throw node.error("must contain `openid`, with which the provider tells who the user is")
+        }
+        return scopes
+    }
+
+    /// Reads both endpoints, or none. Mistakes are collected.
+    private static func endpoints(_ keys: ConfigurationMapping) -> ProviderEndpoints? {
+        guard keys["authorizationEndpoint"] != nil || keys["tokenEndpoint"] != nil else { return nil }
+        let authorization = keys.required("authorizationEndpoint", endpoint)
+        let token = keys.required("tokenEndpoint", endpoint)
+        guard let authorization, let token else { return nil }
+        return ProviderEndpoints(authorization: authorization, token: token)
+    }
+
+    private static func endpoint(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        let text = try visible(node)
+        let bytes = Array(text.utf8)
+        guard let url = try? AbsoluteURL(bytes.span),
+            url.isSecure || WebOrigin(bytes[..<url.authorityRange.upperBound])?.isLoopback == true
+        else { throw node.error("must be an https URL; http only on this machine") }
+        return text
+    }
+
+    private static func visible(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        let text = try node.string()
+        guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
+            throw node.error("must be visible ASCII characters without blanks")
+        }
+        return text
+    }
+
+    /// Returns a warning if the service would refuse the tokens of the client.
+    private static func audienceWarnings(
+        _ token: SignInToken, clientID: String, audience: String?, of issuer: TokenIssuerConfiguration,
+        at position: SourcePosition
+    ) -> [ConfigurationError] {
+        let expected: String
+        switch (token, audience, issuer.preset) {
+        case (.id, _, _), (.access, _, .cognito): expected = clientID
+        case (.access, let audience?, _): expected = audience
+        case (.access, nil, .auth0):
+            return [
+                ConfigurationError(
+                    position,
+                    "`page.signIn` has no `audience`, without which Auth0's access tokens are not JSON Web Tokens; set it"
+                        + " to the identifier of an API")
+            ]
+        case (.access, nil, _): return []
+        }
+        guard !issuer.audiences.contains(Array(expected.utf8)) else { return [] }
+        return [
+            ConfigurationError(
+                position,
+                "the \(token == .id ? "ID" : "access") tokens of `page.signIn` have the audience `\(expected)`, which the"
+                    + " issuer `\(issuer.name)` does not accept; add it to `audience` of the issuer")
+        ]
+    }
+}
+
+extension PageSignIn {
+    /// Returns the settings for the page, see `SignInOptions` in presign.d.ts.
+    ///
+    /// - Parameter endpoints: nil if they are not known (yet), so that the page can say so.
+    func json(_ endpoints: ProviderEndpoints?) -> String {
+        func string(_ text: String) -> JSONValue { .string(Array(text.utf8)) }
+        var members: [(name: String, value: JSONValue)] = [
+            ("issuer", string(issuer)), ("clientID", string(clientID)), ("scopes", .array(scopes.map(string))),
+            ("token", string(token.rawValue)),
+        ]
+        if let audience { members.append(("audience", string(audience))) }
+        if let endpoints {
+            members.append(("authorizationEndpoint", string(endpoints.authorization)))
+            members.append(("tokenEndpoint", string(endpoints.token)))
+        }
+        var json = ByteBuffer()
+        json.appendJSON(.object(members.map { .init(name: Array($0.name.utf8), value: $0.value) }))
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

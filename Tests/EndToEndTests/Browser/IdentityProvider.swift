@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Canaille, an identity provider, with the user alice; see `Tests/clients/provider.py`.
+struct IdentityProvider: Sendable {
+    static let interpreter = ProcessInfo.processInfo.environment["PRESIGN_E2E_PROVIDER"]
+
+    /// `http://127.0.0.1:port`.
+    let issuer: String
+
+    /// Runs the body with a provider, then stops it.
+    ///
+    /// - Parameters:
+    ///   - page: The URL of the page that signs users in.
+    ///   - lifetime: That of access tokens and of their renewal, in seconds.
+    static func run(page: String, lifetime: Int, _ body: (IdentityProvider) async throws -> Void) async throws {
+        let python = try #require(interpreter)
+        try await withTemporaryDirectory { directory in
+            let port = try FreePort.next()
+            let (output, errors) = (directory.appending(path: "output"), directory.appending(path: "errors"))
+            let (process, exit) = try Command.start(
+                python, [Python.script("provider"), "\(port)", page, "\(lifetime)"], environment: [:],
+                output: output, errors: errors)
+            let provider = IdentityProvider(issuer: "http://127.0.0.1:\(port)")
+            let outcome: Result<Void, any Error>
+            do {
+                let isReady = try await eventually(within: .seconds(60)) {
+                    try #require(process.isRunning, "\((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+                    return try await Curl.send("GET", provider.issuer + "/oauth/jwks.json").status == 200
+                }
+                try #require(isReady)
+                outcome = .success(try await body(provider))
+            } catch {
+                outcome = .failure(error)
+            }
+            if process.isRunning { process.terminate() }
+            _ = await exit.first { _ in true }
+            try outcome.get()
+        }
+    }
+
+    /// Signs with a new key from now on.
+    func rotateKeys() async throws { try await perform("rotate") }
+
+    /// Renews no sign-in of before.
+    func forgetSignIns() async throws { try await perform("forget") }
+
+    private func perform(_ command: String) async throws {
+        let response = try await Curl.send("POST", "\(issuer)/control/\(command)")
+        try #require(response.status == 204)
+    }
+
+    /// Its public keys, a JWK set.
+    func keys() async throws -> Data { try await Curl.send("GET", issuer + "/oauth/jwks.json").body }
+}
+
+extension Trait where Self == ConditionTrait {
+    static var identityProvider: Self {
+        .enabled(if: IdentityProvider.interpreter != nil, "needs PRESIGN_E2E_PROVIDER; Tests/run.sh sets it")
+    }
+}
