@@ -40,7 +40,8 @@ package struct PageSignIn: Sendable {
         self.token = token ?? chosen.token
         endpoints = configured ?? chosen.issuer.preset?.endpoints(of: issuer)
         position = node.position
-        if endpoints == nil, !keys.isMisspelled("authorizationEndpoint"), !keys.isMisspelled("tokenEndpoint") {
+        let names = ["authorizationEndpoint", "tokenEndpoint"]
+        if endpoints == nil, names.allSatisfy({ keys[$0] == nil && !keys.isMisspelled($0) }) {
             throw node.error(
                 "needs `authorizationEndpoint` and `tokenEndpoint`, which do not follow from the issuer"
                     + " `\(issuerName)`; the provider's discovery document has them")

@@ -184,6 +184,9 @@ extension ServiceConfiguration {
             "token issuers: \(authentication.issuers.count)",
             "guests: \(authentication.allowsGuests ? "allowed" : "refused")",
         ]
+            + [pageSignIn].compactMap(\.self).map { signIn in
+                "page: users sign in with \(signIn.issuerName); redirect URI: the page's address with a slash at its end"
+            }
     }
 }
 

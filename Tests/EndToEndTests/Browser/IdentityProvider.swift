@@ -34,7 +34,8 @@ struct IdentityProvider: Sendable {
             } catch {
                 outcome = .failure(error)
             }
-            if process.isRunning { process.terminate() }
+            // SIGKILL, because the process inherits a mask that blocks the termination signals.
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
             _ = await exit.first { _ in true }
             try outcome.get()
         }
@@ -49,6 +50,13 @@ struct IdentityProvider: Sendable {
     private func perform(_ command: String) async throws {
         let response = try await Curl.send("POST", "\(issuer)/control/\(command)")
         try #require(response.status == 204)
+    }
+
+    /// The section `auth.jwt` of a service, with a copy of its keys. Without leeway, so that a token ends when it expires.
+    func entry(keys: URL) -> String {
+        """
+        [{name: users, issuer: "\(issuer)", audience: files, algorithms: [RS256], jwks: "\(keys.path())", leeway: 0s}]
+        """
     }
 
     /// Its public keys, a JWK set.

@@ -32,7 +32,8 @@ struct LocalService: Sendable {
     ///   - port: The port at which browsers reach it; nil for any, or for one that they can name with `hosts`.
     static func run(
         hosts: [String] = [], origins: [String] = [], guests: Bool = false, listing: Bool = true,
-        rules: String? = nil, page: String = "page: true", issuers: String = "[]", port: UInt16? = nil, _ body: (LocalService) async throws -> Void
+        rules: String? = nil, page: String = "page: true", issuers: String = "[]", port: UInt16? = nil,
+        _ body: (LocalService) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
             let binary = try #require(PresignProcess.binary)

@@ -55,7 +55,8 @@ extension BrowserTests {
                 #expect(try await browser.evaluate("return location.hash") == "#folder=reports")
                 try await browser.click("#account-chip")
                 try await browser.wait(until: "document.querySelector('#sign-out').checkVisibility()")
-                #expect(try await page.text(in: "#key-is-kept").hasPrefix("You are signed in as Alice Example, in this"))
+                #expect(
+                    try await page.text(in: "#key-is-kept").hasPrefix("You are signed in as Alice Example, in this"))
                 try await browser.expectAccessible("provider-account")
                 try await browser.click("#sign-out")
                 try await browser.wait(until: "document.querySelector('#provider-sign-in').checkVisibility()")
@@ -69,6 +70,53 @@ extension BrowserTests {
                 for log in [scenario.service.requests, scenario.service.log] {
                     let text = try String(contentsOf: log, encoding: .utf8)
                     #expect(!text.contains("code=") && !text.contains("state=") && !text.contains(old))
+                }
+            }
+        }
+
+        @Test(
+            "The page in the guide signs in from another origin with presign.js, as printed",
+            arguments: Browser.Kind.allCases)
+        func guide(kind: Browser.Kind) async throws {
+            let block = try #require(
+                try MarkdownDocument.page("UserSignIn.md")?.blocks.first { $0.language == "html" })
+            let port = try FreePort.next()
+            let origin = "http://127.0.0.1:\(port)"
+            try await IdentityProvider.run(page: origin + "/", lifetime: 600) { provider in
+                try await withTemporaryDirectory { directory in
+                    let keys = directory.appending(path: "keys")
+                    try await provider.keys().write(to: keys)
+                    try await LocalService.run(origins: [origin], issuers: provider.entry(keys: keys)) { service in
+                        let realm = "https://id.example.com/realms/acme"
+                        let html = block.text.replacing("https://presign.example.com", with: service.origin)
+                            .replacing(
+                                realm + "/protocol/openid-connect/auth", with: provider.issuer + "/oauth/authorize"
+                            )
+                            .replacing(realm + "/protocol/openid-connect/token", with: provider.issuer + "/oauth/token")
+                            .replacing(realm, with: provider.issuer)
+                        try await ScriptedServer.run(port: port, page: html) { _ in
+                            try await Browser.open(kind) { browser in
+                                let page = PageScenario(
+                                    browser: browser, origin: origin, key: service.key, directory: directory)
+                                let scenario = ProviderScenario(
+                                    page: page, provider: provider, service: service, keys: keys)
+                                try await browser.go(to: origin + "/#place")
+                                try await scenario.wait(until: "document.querySelector('#sign-in').onclick !== null")
+                                try await browser.click("#sign-in")
+                                try await scenario.enterPassword()
+                                try await scenario.answer("#accept")
+                                let output = "document.querySelector('output')?.value"
+                                try await scenario.wait(until: "\(output) === 'Signed in as Alice Example'")
+                                #expect(try await browser.evaluate("return location.href") == origin + "/#place")
+                                let file = directory.appending(path: "a.txt")
+                                try Data("text".utf8).write(to: file)
+                                try await browser.type(file.path(), into: "input")
+                                try await scenario.wait(until: "\(output) === 'Uploaded to reports/a.txt'")
+                                try await browser.click("#sign-out")
+                                #expect(try await scenario.token == "")
+                            }
+                        }
+                    }
                 }
             }
         }

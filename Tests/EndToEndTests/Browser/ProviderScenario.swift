@@ -8,7 +8,7 @@ struct ProviderScenario: Sendable {
     let provider: IdentityProvider
     let service: LocalService
     /// The service's copy of the provider's keys.
-    private let keys: URL
+    let keys: URL
 
     /// Opens the folder `reports`, runs the body, and expects that Chromium's console has only these lines.
     ///
@@ -23,11 +23,6 @@ struct ProviderScenario: Sendable {
             try await withTemporaryDirectory { directory in
                 let keys = directory.appending(path: "keys")
                 try await provider.keys().write(to: keys)
-                // Without leeway, so that a token ends when it expires.
-                let issuers = """
-                    [{name: users, issuer: "\(provider.issuer)", audience: files, algorithms: [RS256],
-                      jwks: "\(keys.path())", leeway: 0s}]
-                    """
                 let settings = """
                     page:
                       signIn:
@@ -38,7 +33,7 @@ struct ProviderScenario: Sendable {
                         tokenEndpoint: \(provider.issuer)/oauth/token
                     """
                 try await LocalService.run(
-                    guests: guests, rules: rules, page: settings, issuers: issuers, port: port
+                    guests: guests, rules: rules, page: settings, issuers: provider.entry(keys: keys), port: port
                 ) { service in
                     try await Browser.open(kind) { browser in
                         let page = PageScenario(

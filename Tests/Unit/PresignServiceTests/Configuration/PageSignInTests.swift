@@ -23,7 +23,7 @@ struct PageSignInTests {
     }
 
     private static let client = "issuer: users, clientID: files"
-    private static let endpoints = "authorizationEndpoint: https://id.test/a, tokenEndpoint: https://id.test/t"
+    private static let urls = "authorizationEndpoint: https://id.test/a, tokenEndpoint: https://id.test/t"
 
     @Test(
         "The preset has the defaults for token, scopes and endpoints",
@@ -35,12 +35,12 @@ struct PageSignInTests {
             ("audience: files, algorithms: [RS256]", .id, "openid profile"),
         ])
     func defaults(issuer: String, token: SignInToken, scopes: String) throws {
-        let client = "\(Self.client), \(Self.endpoints)"
+        let client = "\(Self.client), \(Self.urls)"
         let found = try #require(try Self.configuration(client, issuer: issuer).pageSignIn)
         #expect(found.token == token && found.scopes.joined(separator: " ") == scopes)
         #expect(found.audience == nil && found.clientID == "files")
         #expect(found.issuerName == "users" && found.issuer == "https://id.test/")
-        let all = "scopes: [openid, x], token: id, audience: b, \(Self.endpoints)"
+        let all = "scopes: [openid, x], token: id, audience: b, \(Self.urls)"
         let set = try #require(try Self.configuration("\(Self.client), \(all)", issuer: issuer).pageSignIn)
         #expect(set.token == .id && set.scopes == ["openid", "x"] && set.audience == "b")
         #expect(set.endpoints == ProviderEndpoints(authorization: "https://id.test/a", token: "https://id.test/t"))
@@ -49,13 +49,19 @@ struct PageSignInTests {
     @Test(
         "Endpoints follow from the issuer",
         arguments: [
-            (TokenIssuerPreset.auth0, "https://a.eu.auth0.com/", "https://a.eu.auth0.com/authorize",
-             "https://a.eu.auth0.com/oauth/token"),
-            (.keycloak, "https://h/realms/r", "https://h/realms/r/protocol/openid-connect/auth",
-             "https://h/realms/r/protocol/openid-connect/token"),
-            (.entra, "https://login.microsoftonline.com/T/v2.0",
-             "https://login.microsoftonline.com/T/oauth2/v2.0/authorize",
-             "https://login.microsoftonline.com/T/oauth2/v2.0/token"),
+            (
+                TokenIssuerPreset.auth0, "https://a.eu.auth0.com/", "https://a.eu.auth0.com/authorize",
+                "https://a.eu.auth0.com/oauth/token"
+            ),
+            (
+                .keycloak, "https://h/realms/r", "https://h/realms/r/protocol/openid-connect/auth",
+                "https://h/realms/r/protocol/openid-connect/token"
+            ),
+            (
+                .entra, "https://login.microsoftonline.com/T/v2.0",
+                "https://login.microsoftonline.com/T/oauth2/v2.0/authorize",
+                "https://login.microsoftonline.com/T/oauth2/v2.0/token"
+            ),
         ])
     func endpoints(preset: TokenIssuerPreset, issuer: String, authorization: String, token: String) {
         let expected = ProviderEndpoints(authorization: authorization, token: token)
@@ -113,14 +119,15 @@ struct PageSignInTests {
         "A token that the service would refuse is warned of",
         arguments: [
             ("", "preset: keycloak, audience: files", nil), ("token: id", "preset: keycloak, audience: files", nil),
-            ("token: id", "preset: keycloak, audience: [a, b]", "the ID tokens of `page.signIn` have the audience `files`"),
+            ("token: id", "preset: keycloak, audience: [a, b]", "the ID tokens of `page.signIn` have the audience"),
             ("", "preset: keycloak, audience: a", nil),
-            ("audience: b", "preset: keycloak, audience: a", "the access tokens of `page.signIn` have the audience `b`"),
+            ("audience: b", "preset: keycloak, audience: a", "the access tokens of `page.signIn` have the audience"),
             ("audience: b", "preset: keycloak, audience: [a, b]", nil),
-            (endpoints, "preset: cognito, audience: a", "have the audience `files`"),
-            (endpoints, "preset: cognito, audience: files", nil), ("", "preset: auth0, audience: a", "has no `audience`"),
-            (endpoints, "preset: entra, audience: a", "add it to `audience` of the issuer"),
-            (endpoints, "preset: entra, audience: files", nil),
+            (urls, "preset: cognito, audience: a", "have the audience `files`"),
+            (urls, "preset: cognito, audience: files", nil),
+            ("", "preset: auth0, audience: a", "has no `audience`"),
+            (urls, "preset: entra, audience: a", "add it to `audience` of the issuer"),
+            (urls, "preset: entra, audience: files", nil),
         ] as [(String, String, String?)])
     func audiences(setting: String, issuer: String, warning: String?) throws {
         let signIn = setting.isEmpty ? Self.client : "\(Self.client), \(setting)"

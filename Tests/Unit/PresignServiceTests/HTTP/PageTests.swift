@@ -89,7 +89,8 @@ struct PageTests {
         let files = ["secret": String(repeating: "s", count: 32)]
         let service = try TestService(Self.signIn, files: files)
         let response = try service.exchange(Self.get("/"))
-        let meta = try #require(response.text.firstMatch(of: /<meta name="presign-sign-in" content="([^"]*)">/)).output.1
+        let meta = try #require(response.text.firstMatch(of: /<meta name="presign-sign-in" content="([^"]*)">/)).output
+            .1
         #expect(
             meta.replacing("&quot;", with: "'") == """
                 {'issuer':'https://id.test/realms/a','clientID':'files','scopes':['openid','profile','email'],\
