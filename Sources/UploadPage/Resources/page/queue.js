@@ -119,9 +119,11 @@ function changed(item) {
   moving += Number(item.wasEnded ?? false) - Number(isEnded);
   item.wasEnded = isEnded;
   if (now === "done") note(item.path, item.size);
-  if (now === "failed") announce(phrases.news(item.name, reason(item.error, item.permission)));
+  const isRefused = item.error !== undefined && isUnauthorized(item.error);
+  // With a token, the upload may continue at once.
+  if (now === "failed" && !(isRefused && hasToken())) announce(phrases.news(item.name, reason(item.error, item.permission)));
   if (now === "exists") announce(phrases.news(item.name, phrases.exists("")));
-  if (item.error && isUnauthorized(item.error)) checkSignIn(item.error);
+  if (isRefused) checkSignIn(item.error);
   if (moving === 0) {
     group = undefined;
     state.isPaused = false;
