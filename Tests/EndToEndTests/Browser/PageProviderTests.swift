@@ -38,6 +38,8 @@ extension BrowserTests {
                     count += 1
                     try await browser.choose([try page.file("\(count).txt")])
                     try await page.wait(for: "done", of: "reports/\(count).txt")
+                    try await browser.click("#clear")
+                    try await browser.wait(until: "document.querySelector('#uploads').hidden")
                 }
 
                 try await scenario.provider.forgetSignIns()
@@ -65,7 +67,7 @@ extension BrowserTests {
                 #expect(try await scenario.token == "")
                 // After signing out, the provider asks for the password.
                 try await scenario.leave()
-                try await scenario.wait(until: "document.querySelector('input[type=password]') !== null")
+                try await scenario.wait(forField: "input[type=password]")
 
                 let kept: Int = try await browser.evaluate("return localStorage.length")
                 #expect(kept == 0)

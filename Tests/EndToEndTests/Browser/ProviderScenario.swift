@@ -68,17 +68,22 @@ struct ProviderScenario: Sendable {
 
     /// Enters name and password at the provider.
     func enterPassword() async throws {
-        try await wait(until: "document.querySelector('#login') !== null")
+        try await wait(forField: "#login")
         try await browser.type("alice\u{E007}", into: "#login")
-        try await wait(until: "document.querySelector('input[type=password]') !== null")
+        try await wait(forField: "input[type=password]")
         try await browser.type("correct horse\u{E007}", into: "input[type=password]")
     }
 
     /// Answers the question whether the page may know the user.
     func answer(_ selector: String) async throws {
-        try await wait(until: "document.querySelector('\(selector)') !== null")
+        try await wait(forField: selector)
         try await browser.click(selector)
         try await wait(forPage: page.origin)
+    }
+
+    /// Waits until the provider's page is complete and has an element. A click before would be lost in Firefox.
+    func wait(forField selector: String) async throws {
+        try await wait(until: "document.readyState === 'complete' && document.querySelector('\(selector)') !== null")
     }
 
     func wait(forPage url: String) async throws { try await wait(until: "location.href.startsWith('\(url)')") }
