@@ -143,8 +143,8 @@ static const struct presign_file page_files[] = {
     {"/js/service.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/service.js" suffix(, 0)
     }},
-    {"/js/sign-in.js", (const unsigned char[]){
-#embed "../UploadPage/Resources/js/sign-in.js" suffix(, 0)
+    {"/js/signin.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/js/signin.js" suffix(, 0)
     }},
     {"/js/single.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/single.js" suffix(, 0)

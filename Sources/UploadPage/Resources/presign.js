@@ -15,5 +15,5 @@
  */
 export { Presign } from "./js/client.js";
 export { PresignError } from "./js/errors.js";
-export { SignIn } from "./js/sign-in.js";
+export { SignIn } from "./js/signin.js";
 export { uppyOptions } from "./js/uppy.js";

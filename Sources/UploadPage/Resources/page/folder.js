@@ -72,8 +72,7 @@ export async function openFolder(folder, isRenewed = false) {
       const renews = hasToken() && !isRenewed && await provider.renew().catch(() => false);
       if (own !== visit) return;
       if (renews) return openFolder(folder, true);
-      refuse(error);
-      update({ ...NOTHING, actions: {}, phase: "ready" });
+      shutOut(error);
     } else {
       update({ phase: "failed", error, actions });
     }
@@ -97,8 +96,14 @@ const assumedCaller = () =>
 
 /** Forgets the key or token after a request was refused, unless it was sent with an earlier one. */
 export async function recheck(error) {
-  if (state.key === "" && !hasToken()) refuse(error);
+  if (state.key === "" && !hasToken()) shutOut(error);
   else await openFolder(state.folder);
+}
+
+/** Forgets the key or token, and what it had shown. */
+function shutOut(error) {
+  refuse(error);
+  update({ ...NOTHING, actions: {}, phase: "ready" });
 }
 
 /** Adds the next page of the listing. Returns whether that succeeded. */

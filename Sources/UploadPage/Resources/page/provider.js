@@ -4,7 +4,7 @@ import { state, update } from "./state.js";
 const settings = document.querySelector('meta[name="presign-sign-in"]')?.content;
 
 async function load() {
-  const { SignIn } = await import("../js/sign-in.js");
+  const { SignIn } = await import("../js/signin.js");
   // A trailing slash, as in the provider's list of redirect URIs.
   return new SignIn({ ...JSON.parse(settings), redirectURI: new URL(".", document.baseURI).href });
 }

@@ -1,7 +1,7 @@
 /**
  * Signing in with an identity provider: the tokens of one tab, and their renewal.
  *
- * @module sign-in
+ * @module signin
  */
 import { authorizationURL, codeIn, random, requestTokens, sessionIn, signInError } from "./openid.js";
 
