@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// The token that a web page sends to the service after a sign-in.
 package enum SignInToken: String, CaseIterable, Sendable {
     case access, id
@@ -22,6 +24,24 @@ package struct ProviderEndpoints: Sendable, Equatable {
     package init(authorization: String, token: String) {
         (self.authorization, self.token) = (authorization, token)
     }
+}
+
+extension CallerAuthenticator {
+    /// Returns the endpoints in an issuer's discovery document; nil without one, and before it is fetched.
+    ///
+    /// - Parameter name: The issuer's name in the configuration.
+    package func discoveredEndpoints(ofIssuer name: String) -> ProviderEndpoints? {
+        endpoints(ofIssuer: name).map {
+            ProviderEndpoints(
+                authorization: $0.authorization.origin + $0.authorization.target,
+                token: $0.token.origin + $0.token.target)
+        }
+    }
+}
+
+extension TokenIssuerConfiguration {
+    /// Whether the issuer's discovery document is fetched.
+    package var usesDiscovery: Bool { keys.remote?.isDiscovery == true }
 }
 
 extension TokenIssuerPreset {

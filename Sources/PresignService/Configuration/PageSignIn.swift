@@ -41,10 +41,12 @@ package struct PageSignIn: Sendable {
         endpoints = configured ?? chosen.issuer.preset?.endpoints(of: issuer)
         position = node.position
         let names = ["authorizationEndpoint", "tokenEndpoint"]
-        if endpoints == nil, names.allSatisfy({ keys[$0] == nil && !keys.isMisspelled($0) }) {
+        if endpoints == nil, !chosen.issuer.usesDiscovery,
+            names.allSatisfy({ keys[$0] == nil && !keys.isMisspelled($0) })
+        {
             throw node.error(
                 "needs `authorizationEndpoint` and `tokenEndpoint`, which do not follow from the issuer"
-                    + " `\(issuerName)`; the provider's discovery document has them")
+                    + " `\(issuerName)`; or set `discovery: true` there")
         }
         warnings = Self.audienceWarnings(
             self.token, clientID: clientID, audience: audience, of: chosen.issuer, at: node.position)
