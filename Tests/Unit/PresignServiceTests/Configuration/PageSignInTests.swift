@@ -32,6 +32,7 @@ struct PageSignInTests {
             ("preset: auth0, audience: files", .access, "openid profile email offline_access"),
             ("preset: entra, audience: files", .id, "openid profile email offline_access"),
             ("preset: cognito, audience: files", .access, "openid email"),
+            ("preset: okta, audience: files", .access, "openid profile email offline_access"),
             ("audience: files, algorithms: [RS256]", .id, "openid profile"),
         ])
     func defaults(issuer: String, token: SignInToken, scopes: String) throws {
@@ -88,7 +89,7 @@ struct PageSignInTests {
 
     @Test(
         "A provider without such a flow is refused by name, with the alternative",
-        arguments: ["firebase", "supabase", "cognito-identity"])
+        arguments: ["firebase", "supabase", "cognito-identity", "google"])
     func sdk(preset: String) {
         let error = #expect(throws: ConfigurationError.self) {
             _ = try Self.configuration(Self.client, issuer: "preset: \(preset), audience: files")
