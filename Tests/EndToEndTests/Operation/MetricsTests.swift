@@ -11,7 +11,8 @@ struct MetricsTests {
     ]
 
     private static func serving<Value: Sendable>(
-        server: String? = nil, auth: String? = nil, sections: String = "", _ body: (PresignProcess) async throws -> Value
+        server: String? = nil, auth: String? = nil, sections: String = "",
+        _ body: (PresignProcess) async throws -> Value
     ) async throws -> Value {
         try await ConcurrencyLimit.tests.pass {
             try await PresignProcess.serving(
