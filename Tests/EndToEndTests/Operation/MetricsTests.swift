@@ -128,7 +128,7 @@ struct MetricsTests {
     @Test("Every series of the dashboard and the alerts exists")
     func names() async throws {
         // The keys of an issuer have series if they are fetched; nothing listens on port 9.
-        let issuer = #"{name: users, issuer: "https://id.test/", audience: a, jwks: "http://127.0.0.1:9/keys"}"#
+        let issuer = #"{name: a, issuer: i, audience: a, algorithms: [RS256], jwks: "http://127.0.0.1:9/keys"}"#
         try await Self.serving(auth: "jwt: [\(issuer)]", sections: "audit: {to: stdout}") { service in
             _ = try await Curl.send("GET", "http://\(service.address)/presign")
             let text = try await Curl.send("GET", "http://\(service.address)/metrics").text
