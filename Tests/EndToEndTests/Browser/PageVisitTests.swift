@@ -43,7 +43,7 @@ extension BrowserTests {
                     let (new, known) = (try await visit(scenario), try await visit(scenario))
                     first.append(new.listed)
                     second.append(known.listed)
-                    #expect(new.received < 260_000 && new.files < 60)
+                    #expect(new.received < 280_000 && new.files < 60)
                     // Only the page itself is asked for, and has not changed.
                     #expect(known.received < 1000)
                 }
