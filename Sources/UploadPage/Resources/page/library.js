@@ -1,5 +1,5 @@
-/** The client of the service that serves this page: all of presign.js. */
-import { Presign } from "../presign.js";
+/** The client of the service that serves this page. */
+import { Presign } from "../js/client.js";
 import { service } from "./connection.js";
 
 export const presign = new Presign(service);
