@@ -28,12 +28,12 @@ struct IssuerKeySchedule: Sendable {
     /// Whether a token has a key id that the set lacks.
     private var isWanted = false
 
-    /// The age in seconds from which a set is no longer used.
+    /// The age in seconds at which a set is discarded.
     private let maxStale: Double
 
     /// Creates a schedule whose first fetch is due now.
     ///
-    /// - Parameter maxStale: The age in seconds from which a set is no longer used.
+    /// - Parameter maxStale: The age in seconds at which a set is discarded.
     init(maxStale: Int) { self.maxStale = Double(maxStale) }
 
     /// Returns the seconds until the next fetch; zero or less if it is due.

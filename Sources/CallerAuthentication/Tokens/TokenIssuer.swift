@@ -6,7 +6,7 @@ import Text
 /// Verifies the tokens of one issuer with its keys and its configuration.
 final class TokenIssuer: Sendable {
     let configuration: TokenIssuerConfiguration
-    /// Nil if they are fetched and there is no current set.
+    /// Nil until fetched keys have arrived, and after they became too old.
     let keys: IssuerKeys?
     /// Where new keys come from; nil for keys from a file.
     private let source: CurrentIssuerKeys?

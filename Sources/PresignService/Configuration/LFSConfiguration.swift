@@ -14,7 +14,7 @@ package struct LFSConfiguration: Sendable {
         store = keys.value("store") { node throws(ConfigurationError) in
             let name = try node.string()
             guard stores.isEmpty || stores.contains(name) else {
-                throw node.error("there is no store `\(name)`" + Suggestion.text(for: name, among: stores))
+                throw node.error("unknown store `\(name)`" + Suggestion.text(for: name, among: stores))
             }
             return name
         }

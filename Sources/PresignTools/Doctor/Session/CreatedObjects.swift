@@ -19,7 +19,7 @@ struct CreatedObjects: Sendable {
 
     mutating func note(_ slot: DoctorMark.Slot) { slots.insert(slot) }
 
-    /// Notes the version in a response's headers. Without versioning there is none, or `null`.
+    /// Notes the version in a response's headers. A bucket without versioning sends no version, or `null`.
     mutating func note(versionIn reply: Reply, of slot: DoctorMark.Slot) {
         guard let id = reply.headers["x-amz-version-id"], !id.isEmpty, id != "null" else { return }
         versions.append(Version(slot: slot, id: id))

@@ -39,7 +39,7 @@ package struct Reply: Sendable, Equatable {
     /// `403 AccessDenied`, or the status alone.
     package var summary: String { code.map { "\(status) \($0)" } ?? "\(status)" }
 
-    /// The text of a child of the XML document in the body; nil if there is none.
+    /// The text of a child of the XML document in the body; nil if it is absent.
     package func element(_ name: String) -> String? {
         guard let root = try? XMLReader.root(of: body) else { return nil }
         return root.text(of: name).map { String(decoding: $0, as: UTF8.self) }

@@ -145,7 +145,7 @@ function checkedClaims(idToken, { issuer, clientID }, { nonce, old }, now) {
   return claims;
 }
 
-/** Returns the claims of a JSON Web Token, or undefined if it is none. */
+/** Returns the claims of a JSON Web Token, or undefined for another text. */
 function claimsOf(token) {
   try {
     const text = atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"));

@@ -27,7 +27,7 @@ export class SignIn {
     if (kept?.client === this.#client) this.#session = kept.session;
   }
 
-  /** The claims of the user's ID token, or undefined if nobody has signed in. */
+  /** The claims of the user's ID token, or undefined before a sign-in. */
   get user() { return this.#session?.user; }
 
   /** What tells the sign-ins of different clients apart. */

@@ -86,7 +86,7 @@ function viewSignIn({ key, caller, isKeyWanted, signInError }, text) {
   announcedError = signInError;
 }
 
-/** Whether nobody can do more in the folder. */
+/** Whether a sign-in cannot allow more in the folder. */
 const isUnlimited = ({ get, list, write, multipart, delete: remove }) => [get, list, write, multipart, remove]
   .every((permission) => permission && !permission.types && !permission.maxSize && permission.overwrite !== false);
 
