@@ -6,6 +6,7 @@
 #   Tests/run.sh --image         the container image's file system, built and run without Docker (needs root)
 #   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
+#   Tests/run.sh --simulate [MINUTES]            presign.js in a simulated browser (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
 #   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, decisions on
 #                                a million random requests, proofs of 5,000 listings, then each fuzzer for a minute
@@ -35,7 +36,7 @@ axe=(--no-deps axe-playwright-python==0.1.8)
 install_missing() {
     local missing=() package
     for package in libssl-dev libcurl4-openssl-dev curl python3 python3-venv \
-        chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript node-react node-react-dom \
+        chromium chromium-driver firefox-esr fonts-dejavu-core nodejs node-typescript node-react node-react-dom \
         slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime \
         openssl testssl.sh rclone git git-lfs; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
@@ -53,6 +54,10 @@ case ${1-} in
     --image) shift; exec Tests/image/run.sh "$@" ;;
     --compose) shift; exec Tests/compose/run.sh "$@" ;;
     --fuzz) shift; exec Tests/Fuzzers/run.sh "$@" ;;
+    --simulate)
+        Tests/simulate.sh --minutes "${2-10}"
+        exec Tests/simulate.sh --mutations
+        ;;
     --sanitize) shift; exec Tests/sanitizers/run.sh "$@" ;;
     --long)
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
@@ -179,6 +184,7 @@ if [ $# -gt 0 ]; then
     await_storage
     run_tests "$@"
 else
+    Tests/simulate.sh
     # Not in the same process as the others: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
     sockets=$(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')

@@ -1,0 +1,59 @@
+/**
+ * Defects that the simulation must find: a text in a module of presign.js, and what replaces it.
+ *
+ * @module mutations
+ */
+export const MUTATIONS = [
+  {
+    name: "A slot is not released when the request fails", file: "storage.js",
+    find: "    } finally {\n      release?.();\n    }", replace: "    } finally {\n    }",
+  },
+  {
+    name: "A waiting request is not woken by a released slot", file: "slots.js",
+    find: "    this.#active -= 1;\n    this.#next();", replace: "    this.#active -= 1;",
+  },
+  {
+    name: "A slot is released twice", file: "slots.js",
+    find: "      if (isHeld) this.#release(bytes);", replace: "      this.#release(bytes);",
+  },
+  {
+    name: "The last byte of a part is not sent", file: "parts.js",
+    find: "Math.min(number * partSize, size)];", replace: "Math.min(number * partSize, size - 1)];",
+  },
+  {
+    name: "A URL is used after its expiry", file: "storage.js",
+    find: "if (!this.#grant || isPastExpiry(this.#grant)) {", replace: "if (!this.#grant) {",
+  },
+  {
+    name: "A batch that fails leaves its requests waiting", file: "urls.js",
+    find: "resolve(grants[index]), reject));", replace: "resolve(grants[index]), () => {}));",
+  },
+  {
+    name: "Two pages may send the same upload", file: "multipart.js",
+    find: "      if (this.#unlock === null) throw activeError();\n", replace: "",
+  },
+  {
+    name: "The list of stored parts is not read before an upload continues", file: "multipart.js",
+    find: "if (!this.#isUncertain) await this.#list(run);", replace: "this.#parts.clear();",
+  },
+  {
+    name: "An abort that fails for a moment is forgotten", file: "resumable.js",
+    find: "    if (mayPass(error)) return;\n", replace: "",
+  },
+  {
+    name: "An upload is not recorded", file: "multipart.js",
+    find: "if (isKept) await records.writeRecord(this.#record);", replace: "",
+  },
+  {
+    name: "The condition is missing when an upload is completed", file: "upload.js",
+    find: "complete: { ...this.#condition, ...(isKnown", replace: "complete: { ...(isKnown",
+  },
+  {
+    name: "A request has no timeout", file: "http.js",
+    find: "    timer = setTimeout(() => { isLate = true; abort(); }, timeout * 1000);", replace: "",
+  },
+  {
+    name: "The page does not notice that it is online", file: "retry.js",
+    find: "addEventListener(\"online\", end = resolve);", replace: "addEventListener(\"offline\", end = resolve);",
+  },
+];
