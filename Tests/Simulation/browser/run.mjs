@@ -21,11 +21,12 @@ const ROUNDS = 5;
  * Runs a seed.
  *
  * @param {number} seed
- * @param {number[]} without the indexes of actions to leave out.
+ * @param {number[]} [without] the indexes of actions to leave out.
+ * @param {object} [given] the scenario, instead of one that the seed determines.
  * @returns {Promise<{violation?: string, history: string[], actions: object[], events: number}>}
  */
-export async function run(seed, without = []) {
-  const random = new Random(seed), scenario = newScenario(random.fork());
+export async function run(seed, without = [], given = undefined) {
+  const random = new Random(seed), scenario = { ...(given ?? newScenario(random.fork())) };
   scenario.actions = scenario.actions.map((action, index) => ({ ...action, index }))
     .filter(({ index }) => !without.includes(index));
   const world = new World();

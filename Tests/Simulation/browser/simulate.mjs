@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { HISTORIES } from "./histories.mjs";
 import { MUTATIONS } from "./mutations.mjs";
 import { mutate } from "./page.mjs";
 import { run } from "./run.mjs";
@@ -26,8 +27,20 @@ if (values.mutation) mutate(MUTATIONS[Number(values.mutation)]);
 if (values.count) process.exitCode = await runChunk(Number(values.from), Number(values.count));
 else if (values.seed) process.exitCode = await replay(Number(values.seed));
 else if (values.mutations) process.exitCode = findMutations();
+else if (await runHistories() !== 0) process.exitCode = 1;
 else if (values.minutes) process.exitCode = search(Math.floor(Date.now() / 1000), Infinity, Number(values.minutes));
 else process.exitCode = search(1, Number(values.seeds ?? 200), Infinity);
+
+/** Runs the histories that have shown defects. Returns 1 after a violation. */
+async function runHistories() {
+  for (const { name, scenario } of HISTORIES) {
+    const { violation, history } = await run(1, [], scenario);
+    if (!violation) continue;
+    console.log(`${history.join("\n")}\n${name}: ${violation}`);
+    return 1;
+  }
+  return 0;
+}
 
 /** Runs seeds in this process. Returns 1 after a violation. */
 async function runChunk(from, count) {

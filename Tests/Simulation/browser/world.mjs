@@ -75,7 +75,11 @@ export class World {
       this.now = Math.max(this.now, at);
       this.#count += 1;
       if (this.#count > MAX_EVENTS) this.fail(`more than ${MAX_EVENTS} events: something repeats without end`);
-      action();
+      try {
+        action();
+      } catch (error) {
+        this.fail(`uncaught: ${error.stack}`);
+      }
       await settled();
       this.#throwViolation();
     }

@@ -71,9 +71,9 @@ export class SignedURLs {
 
   #request(key, wait) {
     return new Promise((resolve, reject) => {
+      // Requests that start together share a batch. A paused upload that is resumed at once asks for its key again.
+      if (this.#wanted.size === 0) setTimeout(() => this.#send());
       this.#wanted.set(key, { wait, resolve, reject });
-      // Requests that start together share a batch.
-      if (this.#wanted.size === 1) setTimeout(() => this.#send());
     });
   }
 
