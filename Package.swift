@@ -30,8 +30,11 @@ func socketTests(_ name: String, _ dependencies: [Target.Dependency]) -> Target 
 
 let package = Package(
     name: "presign",
+    // For apps with PresignClient; the service runs on Linux.
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Presigning", targets: ["Presigning"]),
+        .library(name: "PresignClient", targets: ["PresignClient"]),
         .executable(name: "presign", targets: ["presign"]),
     ],
     dependencies: [
@@ -54,6 +57,8 @@ let package = Package(
             name: "HTTPServer", dependencies: ["CPlatform", "Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
         .target(
             name: "HTTPClient", dependencies: ["Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
+        // For apps: depends on Foundation alone.
+        .target(name: "PresignClient", swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["Text", "Cryptography"], swiftSettings: strict),
         .target(
             name: "StorageCredentials",
@@ -149,6 +154,7 @@ let package = Package(
         unitTests("HTTPClientTests", ["System", "HTTPClient"]),
         unitTests(
             "PresigningTests", ["Presigning", "Text", "Cryptography", "TestSupport"], resources: [.copy("Vectors")]),
+        unitTests("PresignClientTests", ["PresignClient"]),
         unitTests("StorageCredentialsTests", ["Presigning", "HTTPClient", "StorageCredentials"]),
         unitTests(
             "AccessRulesTests",

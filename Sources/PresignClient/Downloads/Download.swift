@@ -1,0 +1,125 @@
+import Foundation
+
+/// The download of an object to a file: first to a temporary one, which is moved when it is complete and verified.
+final class Download: Transfer {
+    /// How often a download with a wrong checksum starts again.
+    private static let maxMismatches = 2
+
+    let path: String
+    private let context: TransferContext
+    private let record: Locked<DownloadRecord>
+    /// Whether a later start of the app can continue it.
+    private let isKept: Bool
+    private let claim = Locked<Claim?>(nil)
+
+    /// - Parameter record: A new one, or that of an earlier start of the app.
+    init(_ record: DownloadRecord, isKept: Bool, _ context: TransferContext) {
+        path = record.path
+        self.record = Locked(record)
+        self.isKept = isKept
+        self.context = context
+    }
+
+    private var current: DownloadRecord { record.with { $0 } }
+
+    func run(_ report: @escaping @Sendable (Int64, Int64?) -> Void) async throws {
+        try open()
+        let file = try PartialFile(
+            context.store.download(current.id), of: current.object, onObject: { try self.save($0) }, onLoaded: report)
+        report(file.received.loaded, current.object?.total)
+        for mismatches in 0... {
+            try await receive(to: file)
+            if try await offloaded({ try file.hasChecksum() }) { break }
+            guard mismatches < Self.maxMismatches else { throw mismatchError() }
+            file.restart()
+        }
+        try move()
+        discard()
+    }
+
+    func release() {
+        claim.with { $0 = nil }
+    }
+
+    func discard() {
+        context.store.remove(current)
+        release()
+    }
+
+    private func open() throws {
+        let names: Set = [current.id, current.file.url().path]
+        let isHeld = claim.with { claim in
+            claim = claim ?? Claim(names)
+            return claim != nil
+        }
+        guard isHeld else { throw StorageFailure.active(path) }
+        try context.store.prepare()
+        if isKept { try context.store.save(current) }
+    }
+
+    /// Records the object before its first byte is written, because a later start must know what the file has.
+    private func save(_ object: DownloadedObject) throws {
+        record.with { $0.object = object }
+        if isKept { try context.store.save(current) }
+    }
+
+    /// Requests the object, and after failures its rest, until it is complete.
+    private func receive(to file: PartialFile) async throws {
+        let requests = context.storage.requests
+        var schedule = RetrySchedule(retries: requests.retries)
+        var most = file.received.loaded
+        while !file.received.isComplete {
+            do {
+                return try await attempt(file)
+            } catch is PartialFile.Refused {
+                continue
+            } catch let failure as StorageFailure {
+                // Nothing follows the bytes that are here: the object is shorter now.
+                if failure.status == 416, file.received.loaded > 0 {
+                    file.restart()
+                    continue
+                }
+                // New bytes grant new attempts. Those of a download that starts anew do not, or it might never end.
+                let hasGrown = file.received.loaded > most
+                if hasGrown { (most, schedule) = (file.received.loaded, RetrySchedule(retries: requests.retries)) }
+                let isReached = hasGrown || most > 0
+                try await requests.pause(after: failure, &schedule, isReached: isReached, isPersistent: false)
+            }
+        }
+    }
+
+    private func attempt(_ file: PartialFile) async throws {
+        var signing = SignRequest(method: "GET", path: path)
+        signing.checksumMode = "ENABLED"
+        signing.useAccelerateEndpoint = current.options.useAccelerateEndpoint
+        let signed = try await context.service.sign(signing, waiting: .limited)
+        // Encoded for the transfer only, a rest could not be decoded.
+        let headers = signed.headers.merging(file.received.headers) { signed, _ in signed }
+            .merging(["Accept-Encoding": "identity"]) { signed, _ in signed }
+        let requests = context.storage.requests
+        let request = HTTPRequest(method: signed.method, url: signed.url, headers: headers, timeout: requests.timeout)
+        let response = try await requests.send(request, server: "storage", to: file)
+        guard response.head.isSuccess else { throw StorageFailure.storage(response) }
+        requests.reached.add(signed.url.origin)
+        let received = file.received
+        if let total = received.object?.total, received.loaded != total {
+            throw StorageFailure.network("storage", signed.url, URLError(.networkConnectionLost))
+        }
+    }
+
+    private func move() throws {
+        let (source, target) = (context.store.download(current.id), current.file.url())
+        do {
+            if FileManager.default.fileExists(atPath: target.path) { try FileManager.default.removeItem(at: target) }
+            try FileManager.default.moveItem(at: source, to: target)
+        } catch {
+            throw StorageFailure.unwritable(target, error)
+        }
+    }
+
+    private func mismatchError() -> StorageFailure {
+        StorageFailure(
+            .storage, .checksumMismatch, detail: "the downloaded bytes do not have the object's checksum",
+            recoverySuggestion: "Check the network between the app and the storage.")
+    }
+}

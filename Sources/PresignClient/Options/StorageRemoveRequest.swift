@@ -1,0 +1,8 @@
+/// Has the options of ``PresignClient/remove(path:options:)``.
+public enum StorageRemoveRequest {
+    /// The options of ``PresignClient/remove(path:options:)``. It has no members yet.
+    public struct Options: Sendable {
+        /// Creates options.
+        public init() {}
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// Requests to the presign service.
+struct PresignService: Sendable {
+    let endpoint: URL
+    let store: String?
+    let headers: @Sendable () async throws -> [String: String]
+    let requests: Requests
+
+    /// Requests one URL. Signing changes nothing, so it is safe to repeat.
+    func sign(_ request: SignRequest, waiting: Waiting) async throws -> SignedRequest {
+        var request = request
+        request.store = store
+        let body = try JSONEncoder().encode(request)
+        let (response, requestedAt) = try await send("POST", endpoint.appending(path: "presign"), body, waiting)
+        return SignedRequest(try decode(SignResponse.self, response), requestedAt: requestedAt)
+    }
+
+    /// Returns what the caller may do at a path.
+    func permissions(at path: String, waiting: Waiting) async throws -> Permissions {
+        let response = try await askPermissions([URLQueryItem(name: "path", value: path)], waiting)
+        guard let actions = response.actions else { throw StorageFailure.notPresign(endpoint, status: 200) }
+        return actions
+    }
+
+    /// Returns the value of `{identity}` in the access rules; nil if the caller has none.
+    func identity(waiting: Waiting) async throws -> String? {
+        try await askPermissions([], waiting).caller.identity
+    }
+
+    /// The endpoint and the store, which together tell uploads to different targets apart.
+    var id: String { "\(endpoint.absoluteString) \(store ?? "")" }
+
+    private func askPermissions(_ items: [URLQueryItem], _ waiting: Waiting) async throws -> PermissionsResponse {
+        let all = items + (store.map { [URLQueryItem(name: "store", value: $0)] } ?? [])
+        var url = endpoint.appending(path: "permissions")
+        if !all.isEmpty { url.append(queryItems: all) }
+        return try decode(PermissionsResponse.self, try await send("GET", url, nil, waiting).response)
+    }
+
+    private func send(
+        _ method: String, _ url: URL, _ body: Data?, _ waiting: Waiting
+    ) async throws -> (response: HTTPResponse, requestedAt: ContinuousClock.Instant) {
+        var schedule = RetrySchedule(retries: waiting.retries ?? requests.retries)
+        while true {
+            do {
+                let requestedAt = ContinuousClock.now
+                let response = try await authorized(method, url, body)
+                guard response.head.isSuccess else { throw StorageFailure.service(response, endpoint: endpoint) }
+                requests.reached.add(endpoint.origin)
+                return (response, requestedAt)
+            } catch let failure as StorageFailure {
+                let isReached = requests.reached.contains(endpoint.origin)
+                try await requests.pause(
+                    after: failure, &schedule, isReached: isReached, isPersistent: isReached && waiting.isPersistent)
+            }
+        }
+    }
+
+    /// Sends a request, and once more with new headers if the service refuses the caller.
+    private func authorized(_ method: String, _ url: URL, _ body: Data?) async throws -> HTTPResponse {
+        let response = try await attempt(method, url, body)
+        return response.status == 401 ? try await attempt(method, url, body) : response
+    }
+
+    private func attempt(_ method: String, _ url: URL, _ body: Data?) async throws -> HTTPResponse {
+        var fields: [String: String]
+        do {
+            fields = try await headers()
+        } catch {
+            try Task.checkCancellation()
+            throw StorageFailure(
+                .authorization, .authorizationFailed,
+                detail: "the headers for the service are not available: \(error.localizedDescription)", cause: error)
+        }
+        fields["Accept"] = "application/json"
+        if body != nil { fields["Content-Type"] = "application/json" }
+        let request = HTTPRequest(
+            method: method, url: url, headers: fields, body: body.map { .data($0) }, timeout: requests.timeout)
+        return try await requests.send(request, server: "presign service")
+    }
+
+    /// The response may come from a proxy.
+    private func decode<Value: Decodable>(_ type: Value.Type, _ response: HTTPResponse) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: response.body)
+        } catch {
+            throw StorageFailure.notPresign(endpoint, status: response.status)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// The state of a transfer. Each method is one step; the caller holds the lock, and resumes the returned settlement
+/// without it.
+struct TransferState<Success: Sendable>: Sendable {
+    /// What waits for the end, with the outcome.
+    struct Settlement: Sendable {
+        fileprivate let outcome: Result<Success, any Error>
+        fileprivate let waiters: [CheckedContinuation<Success, any Error>]
+        fileprivate let observers: [AsyncStream<Progress>.Continuation]
+
+        func resume() {
+            for waiter in waiters { waiter.resume(with: outcome) }
+            for observer in observers { observer.finish() }
+        }
+    }
+
+    private enum Phase: Sendable {
+        case waiting
+        case running
+        case paused
+        case ended(Result<Success, any Error>)
+        case cancelled
+    }
+
+    /// The current run, or the last one, which may still be ending.
+    var running: Task<Void, Never>?
+    var observers: [UUID: AsyncStream<Progress>.Continuation] = [:]
+    private var phase = Phase.waiting
+    /// The number of the current run.
+    private var run = 0
+    private var waiters: [CheckedContinuation<Success, any Error>] = []
+    private var loaded: Int64 = 0
+    private var total: Int64?
+
+    init() {}
+
+    var isEnded: Bool {
+        switch phase {
+        case .ended, .cancelled: true
+        case .waiting, .running, .paused: false
+        }
+    }
+
+    /// A copy of the progress, which does not change any more.
+    var progress: Progress {
+        let progress = Progress(totalUnitCount: total ?? 0)
+        progress.completedUnitCount = loaded
+        return progress
+    }
+
+    /// Starts, or continues after a pause or a failure. Returns the number of the run, and the run to wait for; nil if
+    /// there is nothing to start.
+    mutating func begin() -> (run: Int, previous: Task<Void, Never>?)? {
+        switch phase {
+        case .waiting, .paused, .ended(.failure): break
+        case .running, .ended(.success), .cancelled: return nil
+        }
+        phase = .running
+        run += 1
+        return (run, running)
+    }
+
+    /// Whether a run is to be performed: an earlier one may have succeeded after all.
+    func isCurrent(_ run: Int) -> Bool {
+        if case .running = phase { run == self.run } else { false }
+    }
+
+    /// Returns the run to cancel.
+    mutating func pause() -> Task<Void, Never>? {
+        guard case .running = phase else { return nil }
+        phase = .paused
+        return running
+    }
+
+    /// Ends the transfer. Nil if it has ended, or if another run is the current one by now.
+    mutating func end(
+        _ outcome: Result<Success, any Error>, of endedRun: Int? = nil, isCancelled: Bool = false
+    ) -> Settlement? {
+        if case .success = outcome {
+            // Also of a run that was paused a moment ago.
+        } else if let endedRun {
+            guard case .running = phase, endedRun == run else { return nil }
+        }
+        if case .ended(.success) = phase { return nil }
+        if case .cancelled = phase { return nil }
+        phase = isCancelled ? .cancelled : .ended(outcome)
+        if case .success = outcome { loaded = total ?? loaded }
+        let settlement = Settlement(outcome: outcome, waiters: waiters, observers: Array(observers.values))
+        (waiters, observers) = ([], [:])
+        return settlement
+    }
+
+    /// Returns what to resume at once if the transfer has ended.
+    mutating func wait(_ waiter: CheckedContinuation<Success, any Error>) -> Settlement? {
+        switch phase {
+        case .waiting, .running, .paused:
+            waiters.append(waiter)
+            return nil
+        case .ended(let outcome):
+            return Settlement(outcome: outcome, waiters: [waiter], observers: [])
+        case .cancelled:
+            return Settlement(outcome: .failure(CancellationError()), waiters: [waiter], observers: [])
+        }
+    }
+
+    mutating func report(_ loaded: Int64, _ total: Int64?) {
+        (self.loaded, self.total) = (loaded, total)
+        let progress = progress
+        for observer in observers.values { observer.yield(progress) }
+    }
+}
