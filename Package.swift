@@ -245,8 +245,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "presign", "ConfigurationReading", "HTTP1", "HTTPServer", "AccessRules", "UploadPage", "TestSupport",
-                "SocketTestSupport", "AccessRulesTestSupport",
+                "presign", "PresignClient", "ConfigurationReading", "HTTP1", "HTTPServer", "AccessRules", "UploadPage",
+                "TestSupport", "SocketTestSupport", "AccessRulesTestSupport",
             ],
             swiftSettings: strict),
     ],

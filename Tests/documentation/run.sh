@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the DocC documentation of the library Presigning with the toolchain's docc; every warning is an error.
+# Builds the DocC documentation of the public libraries with the toolchain's docc; every warning is an error.
 #
 #   Tests/documentation/run.sh [FOLDER]     keeps the documentation in FOLDER
 #
@@ -12,14 +12,23 @@ docc=$(dirname "$(readlink -f "$(command -v "$swift")")")/docc
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/graphs"
 "$swift" build --target Presigning
+"$swift" build --target PresignClient
 products=$("$swift" build --show-bin-path)
 target=$("$swift" -print-target-info | sed -n 's/^ *"unversionedTriple": "\(.*\)",*/\1/p' | head -n 1)
-"$(dirname "$docc")/swift-symbolgraph-extract" -module-name Presigning -target "$target" -I "$products/Modules" \
-    -Xcc -fmodule-map-file=Sources/COpenSSL/include/module.modulemap \
-    -minimum-access-level public -output-dir "$work/graphs"
-"$docc" convert Sources/Presigning/Presigning.docc --warnings-as-errors \
-    --fallback-display-name Presigning --fallback-bundle-identifier presign.Presigning \
-    --additional-symbol-graph-dir "$work/graphs" --output-path "${1:-$work/Presigning.doccarchive}"
-echo "the documentation of Presigning has no warnings"
+
+document() { # document MODULE [OPTION]...: the options are of swift-symbolgraph-extract
+    local module=$1
+    shift
+    mkdir "$work/$module"
+    "$(dirname "$docc")/swift-symbolgraph-extract" -module-name "$module" -target "$target" -I "$products/Modules" \
+        "$@" -minimum-access-level public -output-dir "$work/$module"
+    "$docc" convert "Sources/$module/$module.docc" --warnings-as-errors \
+        --fallback-display-name "$module" --fallback-bundle-identifier "presign.$module" \
+        --additional-symbol-graph-dir "$work/$module" --output-path "${folder:-$work}/$module.doccarchive"
+    echo "the documentation of $module has no warnings"
+}
+
+folder=${1:-}
+document Presigning -Xcc -fmodule-map-file=Sources/COpenSSL/include/module.modulemap
+document PresignClient

@@ -69,8 +69,9 @@ final class Download: Transfer {
         var schedule = RetrySchedule(retries: requests.retries)
         var most = file.received.loaded
         while !file.received.isComplete {
+            let signed = try await sign()
             do {
-                return try await attempt(file)
+                return try await attempt(file, signed)
             } catch is PartialFile.Refused {
                 continue
             } catch let failure as StorageFailure {
@@ -88,11 +89,14 @@ final class Download: Transfer {
         }
     }
 
-    private func attempt(_ file: PartialFile) async throws {
-        var signing = SignRequest(method: "GET", path: path)
-        signing.checksumMode = "ENABLED"
-        signing.useAccelerateEndpoint = current.options.useAccelerateEndpoint
-        let signed = try await context.service.sign(signing, waiting: .limited)
+    private func sign() async throws -> SignedRequest {
+        var request = SignRequest(method: "GET", path: path)
+        request.checksumMode = "ENABLED"
+        request.useAccelerateEndpoint = current.options.useAccelerateEndpoint
+        return try await context.service.sign(request, waiting: .limited)
+    }
+
+    private func attempt(_ file: PartialFile, _ signed: SignedRequest) async throws {
         // Encoded for the transfer only, a rest could not be decoded.
         let headers = signed.headers.merging(file.received.headers) { signed, _ in signed }
             .merging(["Accept-Encoding": "identity"]) { signed, _ in signed }

@@ -148,7 +148,7 @@ struct FailureTests {
                     return answer
                 }
             }
-            let bytes = content(20_000_000)
+            let bytes = content(800_000)
             _ = try await world.client(in: folder).uploadData(path: .fromString("a"), data: bytes).value
             #expect(world.sent.filter(\.isCompletion).count == 3)
             #expect(world.sent("PUT").map { $0.query["partNumber"] ?? "" }.sorted() == ["1", "2", "2", "3"])
@@ -164,7 +164,7 @@ struct FailureTests {
                     sent.query["partNumber"] == "3" ? .error("AccessDenied", status: 403) : nil
                 }
             }
-            let file = try folder.file("a", size: 20_000_000)
+            let file = try folder.file("a", size: 800_000)
             let state = folder.appending(path: "state")
             let task = try world.client(in: state).uploadFile(path: .fromString("a"), local: file)
             #expect(await code { try await task.value } == "AccessDenied")

@@ -22,7 +22,7 @@ struct PauseTests {
     @Test("an upload that continues after a pause asks for the parts first, and sends the missing ones alone")
     func continues() async throws {
         try await withWorld { world, folder in
-            let file = try folder.file("a", size: 20_000_000)
+            let file = try folder.file("a", size: 800_000)
             let held = hold(world) { $0.query["partNumber"] == "2" }
             let task = try world.client(in: folder.appending(path: "state"))
                 .uploadFile(path: .fromString("a"), local: file)
@@ -37,7 +37,7 @@ struct PauseTests {
             let first = world.sent[before]
             #expect(first.method == "GET" && first.query["uploadId"] == "upload-0" && !first.isPart)
             #expect(world.sent[before...].filter(\.isPart).map { $0.query["partNumber"] ?? "" }.sorted() == ["1", "2"])
-            #expect(world.objects["a"] == content(20_000_000))
+            #expect(world.objects["a"] == content(800_000))
         }
     }
 
@@ -54,7 +54,7 @@ struct PauseTests {
                     return nil
                 }
             }
-            let task = try world.client(in: folder).uploadData(path: .fromString("a"), data: content(20_000_000))
+            let task = try world.client(in: folder).uploadData(path: .fromString("a"), data: content(800_000))
             try await until { isCompleting.with { $0 } }
             task.pause()
             world.hooks.with { hooks in
@@ -62,7 +62,7 @@ struct PauseTests {
                 // Only an object of several parts has such an ETag.
                 hooks.beforeStorage = { sent in
                     guard sent.method == "HEAD" else { return nil }
-                    return .storage("", ["etag": "\"x-3\"", "content-length": "20000000"])
+                    return .storage("", ["etag": "\"x-3\"", "content-length": "800000"])
                 }
             }
             task.resume()
@@ -74,7 +74,7 @@ struct PauseTests {
     @Test("cancelling ends the value at once, and removes the parts and the record")
     func cancel() async throws {
         try await withWorld { world, folder in
-            let file = try folder.file("a", size: 20_000_000)
+            let file = try folder.file("a", size: 800_000)
             let held = hold(world) { $0.query["partNumber"] == "2" }
             let state = folder.appending(path: "state")
             let task = try world.client(in: state).uploadFile(path: .fromString("a"), local: file)
@@ -98,31 +98,31 @@ struct PauseTests {
                 }
             }
             let client = try world.client(in: folder, concurrency: 1, retries: 0)
-            let task = client.uploadData(path: .fromString("a"), data: content(48_000_000))
+            let task = client.uploadData(path: .fromString("a"), data: content(800_000))
             #expect(await code { try await task.value } == "SlowDown")
             world.hooks.with { $0.beforeStorage = { _ in nil } }
             let before = world.sent("PUT").count
             task.resume()
             #expect(try await task.value == "a")
             #expect(world.sent("PUT").count - before < 3)
-            #expect(world.objects["a"] == content(48_000_000))
+            #expect(world.objects["a"] == content(800_000))
         }
     }
 
     @Test("progress grows to the total and ends; a late reader gets the last one")
     func progress() async throws {
         try await withWorld { world, folder in
-            let task = try world.client(in: folder).uploadData(path: .fromString("a"), data: content(20_000_000))
+            let task = try world.client(in: folder).uploadData(path: .fromString("a"), data: content(800_000))
             var last: Progress?
             for await progress in await task.progress {
-                #expect(progress.completedUnitCount <= 20_000_000)
+                #expect(progress.completedUnitCount <= 800_000)
                 last = progress
             }
             _ = try await task.value
             #expect(last?.isCancelled == false)
             var late: [Int64] = []
             for await progress in await task.progress { late.append(progress.completedUnitCount) }
-            #expect(late == [20_000_000])
+            #expect(late == [800_000])
         }
     }
 

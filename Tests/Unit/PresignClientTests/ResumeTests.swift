@@ -32,9 +32,9 @@ struct ResumeTests {
         try Data("rest".utf8).write(to: state.appending(path: "\(names[0].prefix { $0 != "." }).part-2"))
     }
 
-    private static let size = 20_000_000
+    private static let size = 800_000
     private static var parts: [Int: Data] {
-        let plan = PartPlan(size: Int64(size), partSize: 6_666_667)
+        let plan = PartPlan(size: Int64(size), partSize: 300_000)
         return [1, 3].reduce(into: [:]) { parts, number in
             let range = plan.range(number)
             parts[number] = content(size)[Int(range.lowerBound)..<Int(range.upperBound)]

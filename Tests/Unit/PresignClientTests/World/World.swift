@@ -35,8 +35,8 @@ final class World: HTTPTransport {
 
     /// What tests replace.
     struct Hooks: Sendable {
-        /// The member `actions` of the response to `GET /permissions`.
-        var actions = #"{"get": {}, "write": {}, "multipart": {}, "list": {}}"#
+        /// The member `actions` of the response to `GET /permissions`: small files are sent in parts.
+        var actions = #"{"get": {}, "write": {"maxSize": 270000}, "multipart": {"partSize": 300000}}"#
         /// Returns a response instead of the usual one, or throws like a broken network.
         var onService: @Sendable (HTTPRequest) async throws -> HTTPResponse? = { _ in nil }
         /// The same, before the storage has performed the request.

@@ -1,0 +1,60 @@
+#if canImport(SwiftUI)
+    import Foundation
+    import PresignClient
+    import SwiftUI
+    import UniformTypeIdentifiers
+
+    /// Chooses a file, uploads it with progress, and pauses or cancels the upload.
+    struct UploadView: View {
+        let storage: PresignClient
+        @State private var isChoosing = false
+        @State private var task: StorageUploadFileTask?
+        @State private var fraction = 0.0
+        @State private var isPaused = false
+        @State private var message = "Choose a file"
+
+        var body: some View {
+            VStack(spacing: 16) {
+                Text(message)
+                if let task {
+                    ProgressView(value: fraction)
+                    HStack {
+                        Button(isPaused ? "Resume" : "Pause") {
+                            if isPaused { task.resume() } else { task.pause() }
+                            isPaused.toggle()
+                        }
+                        Button("Cancel", role: .cancel) { task.cancel() }
+                    }
+                } else {
+                    Button("Choose…") { isChoosing = true }
+                }
+            }
+            .padding()
+            .fileImporter(isPresented: $isChoosing, allowedContentTypes: [.item]) { result in
+                guard case .success(let file) = result else { return }
+                Task { await upload(file) }
+            }
+        }
+
+        @MainActor
+        private func upload(_ chosen: URL) async {
+            defer { (task, isPaused) = (nil, false) }
+            do {
+                // The app may read the chosen file only now; an upload continues after a restart of the app.
+                guard chosen.startAccessingSecurityScopedResource() else { return }
+                defer { chosen.stopAccessingSecurityScopedResource() }
+                let file = URL.documentsDirectory.appending(path: chosen.lastPathComponent)
+                try FileManager.default.copyItem(at: chosen, to: file)
+                let upload = storage.uploadFile(
+                    path: .fromIdentityID { "private/\($0)/\(file.lastPathComponent)" }, local: file)
+                (task, message) = (upload, "Uploading \(file.lastPathComponent)")
+                for await progress in await upload.progress { fraction = progress.fractionCompleted }
+                message = "Uploaded to \(try await upload.value)"
+            } catch let error as StorageError {
+                message = [error.errorDescription, error.recoverySuggestion].compactMap { $0 }.joined(separator: " ")
+            } catch {
+                message = error.localizedDescription
+            }
+        }
+    }
+#endif
