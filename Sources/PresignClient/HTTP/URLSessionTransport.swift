@@ -29,7 +29,7 @@ final class URLSessionTransport: HTTPTransport {
         _ request: HTTPRequest, onSent: @escaping @Sendable (Int64) -> Void, to receiver: (any HTTPReceiver)?
     ) async throws -> HTTPResponse {
         try Task.checkCancellation()
-        let task = sessionTask(for: request)
+        let task = try sessionTask(for: request)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchanges.start(task, Exchange(onSent: onSent, receiver: receiver, continuation: continuation))
@@ -39,15 +39,35 @@ final class URLSessionTransport: HTTPTransport {
         }
     }
 
-    private func sessionTask(for request: HTTPRequest) -> URLSessionTask {
+    private func sessionTask(for request: HTTPRequest) throws -> URLSessionTask {
         var sent = URLRequest(url: request.url)
         sent.httpMethod = request.method
         sent.timeoutInterval = request.timeout
         for (name, value) in request.headers { sent.setValue(value, forHTTPHeaderField: name) }
-        return switch request.body {
-        case .data(let data): session.uploadTask(with: sent, from: data)
-        case .file(let file): session.uploadTask(with: sent, fromFile: file)
-        case nil: session.dataTask(with: sent)
+        switch request.body {
+        case .data(let data): return session.uploadTask(with: sent, from: data)
+        case .file(let file):
+            if let data = try Self.loaded(file) { return session.uploadTask(with: sent, from: data) }
+            return session.uploadTask(with: sent, fromFile: file)
+        case nil: return session.dataTask(with: sent)
         }
+    }
+
+    /// Returns the content of a file that is not to be sent as a file; nil on Apple systems.
+    ///
+    /// FoundationNetworking of Swift 6.3 can end the process if a connection breaks while it reads a file to send
+    /// (`EasyHandle.unpauseSend`). Files up to the size of usual parts are loaded instead.
+    private static func loaded(_ file: URL) throws -> Data? {
+        #if canImport(FoundationNetworking)
+            do {
+                let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+                // URLSession copies it once more.
+                return size <= 64 << 20 ? try Data(contentsOf: file, options: .alwaysMapped) : nil
+            } catch {
+                throw StorageFailure.unreadable(file, error)
+            }
+        #else
+            return nil
+        #endif
     }
 }

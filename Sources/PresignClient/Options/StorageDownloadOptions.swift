@@ -1,12 +1,12 @@
-/// Has the options of ``PresignClient/downloadData(path:options:)``.
+/// Has the options of ``PresignStorage/downloadData(path:options:)``.
 public enum StorageDownloadDataRequest {
-    /// The options of ``PresignClient/downloadData(path:options:)``.
+    /// The options of ``PresignStorage/downloadData(path:options:)``.
     public typealias Options = StorageDownloadOptions
 }
 
-/// Has the options of ``PresignClient/downloadFile(path:local:options:)``.
+/// Has the options of ``PresignStorage/downloadFile(path:local:options:)``.
 public enum StorageDownloadFileRequest {
-    /// The options of ``PresignClient/downloadFile(path:local:options:)``.
+    /// The options of ``PresignStorage/downloadFile(path:local:options:)``.
     public typealias Options = StorageDownloadOptions
 }
 

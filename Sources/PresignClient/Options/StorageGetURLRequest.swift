@@ -1,6 +1,6 @@
-/// Has the options of ``PresignClient/getURL(path:options:)``.
+/// Has the options of ``PresignStorage/getURL(path:options:)``.
 public enum StorageGetURLRequest {
-    /// The options of ``PresignClient/getURL(path:options:)``.
+    /// The options of ``PresignStorage/getURL(path:options:)``.
     public struct Options: Sendable {
         /// The lifetime of the URL in seconds, 1 to 604,800. Nil for the service's default, which is 18,000 unless
         /// configured.
@@ -24,7 +24,7 @@ public enum StorageAccessMethod: String, Sendable {
     case put = "PUT"
 }
 
-/// Further options of ``PresignClient/getURL(path:options:)``.
+/// Further options of ``PresignStorage/getURL(path:options:)``.
 public struct AWSStorageGetURLOptions: Sendable {
     /// Whether to fail with ``StorageError/keyNotFound(_:_:_:_:)`` if no object exists. Nil for the store's setting.
     public var validateObjectExistence: Bool?

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Has the options of ``PresignClient/list(path:options:)``.
+/// Has the options of ``PresignStorage/list(path:options:)``.
 public enum StorageListRequest {
-    /// The options of ``PresignClient/list(path:options:)``.
+    /// The options of ``PresignStorage/list(path:options:)``.
     public struct Options: Sendable {
         /// Which objects below the path are listed.
         public enum SubpathStrategy: Sendable {

@@ -1,6 +1,6 @@
-/// Has the options of ``PresignClient/remove(path:options:)``.
+/// Has the options of ``PresignStorage/remove(path:options:)``.
 public enum StorageRemoveRequest {
-    /// The options of ``PresignClient/remove(path:options:)``. It has no members yet.
+    /// The options of ``PresignStorage/remove(path:options:)``. It has no members yet.
     public struct Options: Sendable {
         /// Creates options.
         public init() {}

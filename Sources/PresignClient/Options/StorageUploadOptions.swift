@@ -1,12 +1,12 @@
-/// Has the options of ``PresignClient/uploadData(path:data:options:)``.
+/// Has the options of ``PresignStorage/uploadData(path:data:options:)``.
 public enum StorageUploadDataRequest {
-    /// The options of ``PresignClient/uploadData(path:data:options:)``.
+    /// The options of ``PresignStorage/uploadData(path:data:options:)``.
     public typealias Options = StorageUploadOptions
 }
 
-/// Has the options of ``PresignClient/uploadFile(path:local:options:)``.
+/// Has the options of ``PresignStorage/uploadFile(path:local:options:)``.
 public enum StorageUploadFileRequest {
-    /// The options of ``PresignClient/uploadFile(path:local:options:)``.
+    /// The options of ``PresignStorage/uploadFile(path:local:options:)``.
     public typealias Options = StorageUploadOptions
 }
 

@@ -46,8 +46,7 @@ extension StorageListResult {
 
     /// Reads an ISO 8601 time with or without fractions of a second.
     private static func date(_ text: String) -> Date? {
-        let style = Date.ISO8601FormatStyle()
-        return (try? Date(text, strategy: style.time(includingFractionalSeconds: true).year().month().day()))
-            ?? (try? Date(text, strategy: style))
+        let fractional = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        return fractional ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
     }
 }

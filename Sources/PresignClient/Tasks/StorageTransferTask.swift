@@ -1,6 +1,9 @@
 public import Foundation
 
 /// A transfer in progress. It has started, and continues without being awaited.
+///
+/// If it fails for a reason that may pass, such as a missing connection or sign-in, its parts and bytes are kept for
+/// ``resume()`` and, with a file, for ``PresignStorage/resumeTransfers()``. ``cancel()`` removes them.
 public final class StorageTransferTask<Success: Sendable>: Sendable {
     private let make: @Sendable () async throws -> any Transfer<Success>
     private let work = Locked<(any Transfer<Success>)?>(nil)

@@ -9,8 +9,12 @@ struct PartPlan: Sendable, Equatable {
     /// The largest part, and the largest file that S3 accepts in one PUT.
     static let maxPutSize: Int64 = 5 << 30
     static let maxParts: Int64 = 10_000
-    /// The bytes of the parts that are copied for sending at the same time.
-    private static let maxBytesInFlight: Int64 = 256 << 20
+    /// The bytes of the parts that are copied for sending at the same time. On Linux, they are in memory too.
+    #if canImport(FoundationNetworking)
+        private static let maxBytesInFlight: Int64 = 128 << 20
+    #else
+        private static let maxBytesInFlight: Int64 = 256 << 20
+    #endif
 
     let size: Int64
     /// The size of all parts but the last.

@@ -7,12 +7,12 @@ struct PresignClientTests {
     /// The storages that the documentation of the product names.
     static let storages = StorageKind.present.filter { $0 != .swift }
 
-    static func client(_ scenario: Scenario, _ folder: URL, timeout: TimeInterval = 60) throws -> PresignClient {
-        var configuration = PresignClient.Configuration()
+    static func client(_ scenario: Scenario, _ folder: URL, timeout: TimeInterval = 60) throws -> PresignStorage {
+        var configuration = PresignStorage.Configuration()
         configuration.stateFolder = folder.appending(path: "state")
         configuration.timeout = timeout
         let endpoint = try #require(URL(string: "http://\(scenario.service.address)"))
-        return PresignClient(endpoint: endpoint, configuration: configuration) {
+        return PresignStorage(endpoint: endpoint, configuration: configuration) {
             ["Authorization": "Bearer \(scenario.service.apiKey)"]
         }
     }
@@ -70,7 +70,7 @@ struct PresignClientTests {
     @Test("a storage that does not respond in time gets the request again", arguments: storages)
     func stall(kind: StorageKind) async throws {
         try await UnreliableProxy.run(before: kind, ["stall=1"]) { proxy, scenario, folder in
-            let storage = try Self.client(scenario, folder, timeout: 1)
+            let storage = try Self.client(scenario, folder, timeout: 3)
             let path = scenario.prefix + "a"
             _ = try await storage.uploadData(path: .fromString(path), data: Data(count: 2_000_000)).value
             #expect(try proxy.requests.map(\.method) == ["PUT", "PUT"])

@@ -51,10 +51,10 @@ struct TransferProgramTests {
 
     @Test("a killed program continues without the parts and bytes that it had", arguments: PresignClientTests.storages)
     func crash(kind: StorageKind) async throws {
-        try await UnreliableProxy.run(before: kind, ["speed=10000000"], rules: Self.rules) { proxy, scenario, folder in
+        try await UnreliableProxy.run(before: kind, ["speed=20000000"], rules: Self.rules) { proxy, scenario, folder in
             let program = TransferProgram(scenario: scenario, folder: folder)
             let (path, copy) = (scenario.prefix + "parts/a", folder.appending(path: "copy"))
-            let file = try folder.file("file", size: 60_000_000)
+            let file = try folder.file("file", size: 150_000_000)
             try await program.kill(at: 60, "upload", file.path(), path)
             let stored = try recordedParts(program.state)
             #expect(!stored.isEmpty)
@@ -67,7 +67,7 @@ struct TransferProgramTests {
             #expect(!FileManager.default.fileExists(atPath: copy.path()))
             #expect(try await program.run("resume").first == "download \(path)")
             let range = try #require(try proxy.requests.last?.range.firstMatch(of: /bytes=(\d+)-/))
-            #expect(try #require(Int(range.1)) >= 18_000_000)
+            #expect(try #require(Int(range.1)) >= 40_000_000)
             #expect(try await copy.hasContent(of: file))
         }
     }
@@ -82,7 +82,9 @@ struct TransferProgramTests {
                 let up = try await program.peakMemory("upload", file.path(), path)
                 let down = try await program.peakMemory("download", path, copy.path())
                 #expect(try await copy.hasContent(of: file))
-                #expect(up < 100 << 20 && down < 100 << 20, "bytes: \(up) up, \(down) down")
+                // On Linux, the parts in flight are in memory: at most 128 MiB, and what malloc keeps of earlier ones.
+                // A download has what the disk has not taken yet.
+                #expect(up < 384 << 20 && down < 256 << 20, "bytes: \(up) up, \(down) down")
                 print("1 GiB on \(kind): \(up >> 20) MiB up, \(down >> 20) MiB down")
             }
         }

@@ -53,7 +53,7 @@ struct FailureTests {
         try await withWorld { world, folder in
             let attempts = cut(world, .max)
             let client = try world.client(in: folder)
-            let upload = { (client: PresignClient) in
+            let upload = { (client: PresignStorage) in
                 _ = try await client.uploadData(path: .fromString("a"), data: content(9)).value
             }
             #expect(await code { try await upload(client) } == .networkError)

@@ -6,7 +6,7 @@
 
     /// Chooses a file, uploads it with progress, and pauses or cancels the upload.
     struct UploadView: View {
-        let storage: PresignClient
+        let storage: PresignStorage
         @State private var isChoosing = false
         @State private var task: StorageUploadFileTask?
         @State private var fraction = 0.0

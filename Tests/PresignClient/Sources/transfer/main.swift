@@ -15,9 +15,9 @@ guard arguments.count >= 3, let endpoint = URL(string: arguments[1]) else {
     exit(64)
 }
 
-var configuration = PresignClient.Configuration()
+var configuration = PresignStorage.Configuration()
 configuration.stateFolder = URL(filePath: arguments[2])
-let storage = PresignClient(endpoint: endpoint, configuration: configuration) { ["Authorization": "Bearer \(key)"] }
+let storage = PresignStorage(endpoint: endpoint, configuration: configuration) { ["Authorization": "Bearer \(key)"] }
 
 /// Prints a line at once, also into a pipe.
 func tell(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

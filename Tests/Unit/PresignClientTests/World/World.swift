@@ -118,7 +118,7 @@ extension World {
     func client(
         in folder: URL, concurrency: Int = 6, retries: Int? = nil,
         headers: @escaping @Sendable () async throws -> [String: String] = { ["Authorization": "Bearer key"] }
-    ) throws -> PresignClient {
+    ) throws -> PresignStorage {
         var requests = Requests(transport: self, timeout: 60, retries: retries)
         requests.sleep = { [state] seconds in
             state.with { $0.delays.append(seconds) }
@@ -126,7 +126,7 @@ extension World {
         }
         let service = PresignService(
             endpoint: try Self.endpoint, store: nil, headers: headers, requests: requests)
-        return PresignClient(service, folder: folder, concurrency: concurrency)
+        return PresignStorage(service, folder: folder, concurrency: concurrency)
     }
 
     static var endpoint: URL {

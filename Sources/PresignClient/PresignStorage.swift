@@ -3,12 +3,12 @@ public import Foundation
 /// Transfers between local files and an S3 storage, with URLs signed by a presign service: the interface of Amplify
 /// Storage for a server of your own.
 ///
-///     let storage = PresignClient(endpoint: endpoint) { ["Authorization": "Bearer \(try await token())"] }
+///     let storage = PresignStorage(endpoint: endpoint) { ["Authorization": "Bearer \(try await token())"] }
 ///     let upload = storage.uploadFile(path: .fromString("photos/cat.jpg"), local: file)
 ///     try await upload.value
 ///
 /// Create one client and keep it: its transfers share the connections.
-public struct PresignClient: Sendable {
+public struct PresignStorage: Sendable {
     /// Settings that few apps change.
     public struct Configuration: Sendable {
         /// The number of files or parts that are sent at the same time.
@@ -31,6 +31,7 @@ public struct PresignClient: Sendable {
     /// - Parameters:
     ///   - endpoint: The address of the service, to which `/presign` is appended.
     ///   - store: The name of a configured store. Nil for the default store.
+    ///   - configuration: Settings that few apps change.
     ///   - headers: Returns the headers with the user's token, such as `Authorization`, for each request to the
     ///     service. Called again after a response with status 401, so it can renew the token.
     public init(

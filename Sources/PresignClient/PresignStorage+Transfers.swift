@@ -1,6 +1,6 @@
 public import Foundation
 
-extension PresignClient {
+extension PresignStorage {
     /// Uploads data. A later start of the app cannot continue it.
     @discardableResult
     public func uploadData(

@@ -8,7 +8,7 @@ public enum StorageResumedTransfer: Sendable {
     case download(path: String, local: URL, task: StorageDownloadFileTask)
 }
 
-extension PresignClient {
+extension PresignStorage {
     /// The seconds after which an unfinished upload is removed from the storage instead: a week.
     private static let maxAge: TimeInterval = 7 * 24 * 3600
 
