@@ -147,4 +147,24 @@ struct UploadTests {
             #expect(world.sent("GET").count == 1)
         }
     }
+
+    @Test("the next part starts when the bytes of the last are sent, and at most one waits for its response")
+    func overlap() async throws {
+        try await withWorld { world, folder in
+            let isHeld = Locked(true)
+            world.hooks.with { hooks in
+                hooks.afterStorage = { sent in
+                    while sent.isPart, isHeld.with({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+                    return nil
+                }
+            }
+            let task = try world.client(in: folder, concurrency: 1)
+                .uploadData(path: .fromString("a"), data: content(1_400_000))
+            try await until { world.sent("PUT").count == 2 }
+            #expect(world.state.with { $0.signed.filter { $0.partNumber != nil }.count } == 2)
+            isHeld.with { $0 = false }
+            _ = try await task.value
+            #expect(world.sent("PUT").count == 5)
+        }
+    }
 }
