@@ -97,16 +97,8 @@ package enum UploadPage {
         switch path {
         case "/presign.js": return bytes.replacing("\"./js/", with: "\"./\(folder)js/")
         case "/":
-            let page = bytes.replacing("\"page/", with: "\"\(folder)page/")
-                .replacing("\"js/", with: "\"\(folder)js/").replacing(
-                    "\"favicon.svg\"", with: "\"\(folder)favicon.svg\"")
-            // Without these, a browser learns of each module only from the modules that import it.
-            let preloads = sources.filter { $0.contentType == script }.filter { file in
-                !bytes.contains("\"\(file.path.dropFirst())\"")
-            }.map { file in
-                "  <link rel=\"modulepreload\" fetchpriority=\"low\" href=\"\(folder)\(file.path.dropFirst())\">\n"
-            }
-            return page.replacing("</head>", with: preloads.joined() + "</head>")
+            return bytes.replacing("\"page/", with: "\"\(folder)page/").replacing("\"js/", with: "\"\(folder)js/")
+                .replacing("\"favicon.svg\"", with: "\"\(folder)favicon.svg\"")
         default: return bytes
         }
     }
@@ -123,11 +115,6 @@ package enum UploadPage {
 }
 
 extension [UInt8] {
-    /// Whether the bytes contain a text.
-    fileprivate func contains(_ text: String) -> Bool {
-        indices.contains { self[$0...].starts(with: text.utf8) }
-    }
-
     /// Returns the bytes with another text in place of each occurrence of one.
     fileprivate func replacing(_ text: String, with other: String) -> [UInt8] {
         let wanted = Array(text.utf8)

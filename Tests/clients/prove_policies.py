@@ -117,10 +117,11 @@ def lists(policy, key):
 
 def forbidden(policy):
     """Returns a key below the prefix that the caller may not list, or None. Keys with one segment more than the longest
-    pattern stand for all longer ones, because only `**` matches what follows."""
+    pattern stand for all longer ones, because only `**` matches what follows. The first `**` of a denial can match the
+    whole prefix, so all of the denial's segments can follow it."""
     prefix = [StringVal(text) for text in policy["prefix"]]
-    longest = max([len(one["path"]) for one in policy["rules"] + policy["denials"]], default=0)
-    for count in range(1, max(1, longest + 1 - len(prefix)) + 1):
+    rule, denial = (max([len(one["path"]) for one in policy[kind]], default=0) for kind in ("rules", "denials"))
+    for count in range(1, max(1, rule + 1 - len(prefix), denial) + 1):
         free = [String(f"segment{index}") for index in range(count)]
         model = solve(*(InRe(segment, SEGMENT) for segment in free), Not(lists(policy, prefix + free)))
         if model is not None:

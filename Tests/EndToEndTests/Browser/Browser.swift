@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import TestSupport
 import Testing
 
@@ -93,27 +94,34 @@ extension Browser {
     /// Whether a condition holds in the current page; false also while the browser navigates, which ends its script.
     func holds(_ condition: String) async throws -> Bool {
         let body: [String: any Sendable] = ["script": "return (\(condition)) === true", "args": [String]()]
-        let response = try await Self.response("POST", session + "/execute/sync", body)
-        guard response.status == 200 else { return false }
-        return try JSONDecoder().decode(Envelope<Bool>.self, from: response.body).value == true
-    }
-
-    private static func response(
-        _ method: String, _ url: String, _ body: [String: any Sendable]?
-    ) async throws -> Curl.Response {
-        let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
-        return try await Curl.send(
-            method, url, headers: data == nil ? [:] : ["Content-Type": "application/json"], body: data,
-            timeout: scriptTimeout + 20)
+        let (status, data) = try await Self.response("POST", session + "/execute/sync", body)
+        guard status == 200 else { return false }
+        return try JSONDecoder().decode(Envelope<Bool>.self, from: data).value == true
     }
 
     static func send<Value: Decodable>(
         _ method: String, _ url: String, _ body: [String: any Sendable]?
     ) async throws -> Value {
-        let response = try await response(method, url, body)
-        try #require(response.status == 200, "\(method) \(url): \(response.text)")
-        let value = try JSONDecoder().decode(Envelope<Value>.self, from: response.body).value
+        let (status, data) = try await response(method, url, body)
+        try #require(status == 200, "\(method) \(url): \(String(decoding: data, as: UTF8.self))")
+        let value = try JSONDecoder().decode(Envelope<Value>.self, from: data).value
         if let nothing = Nothing() as? Value { return value ?? nothing }
         return try #require(value, "\(method) \(url) returned no value")
+    }
+
+    /// Not curl, because a test sends up to hundreds of commands.
+    private static let drivers = URLSession(configuration: .ephemeral)
+
+    private static func response(
+        _ method: String, _ url: String, _ body: [String: any Sendable]?
+    ) async throws -> (status: Int, data: Data) {
+        var request = URLRequest(url: try #require(URL(string: url)), timeoutInterval: Double(scriptTimeout + 20))
+        request.httpMethod = method
+        if let body {
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            request.httpBody = try JSONSerialization.data(withJSONObject: body)
+        }
+        let (data, response) = try await drivers.data(for: request)
+        return (try #require(response as? HTTPURLResponse).statusCode, data)
     }
 }

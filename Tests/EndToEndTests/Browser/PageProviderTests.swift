@@ -9,7 +9,7 @@ extension BrowserTests {
             "A user signs in, uploads while the keys change and the token is renewed, returns after its end, and signs out",
             arguments: Browser.Kind.allCases)
         func whole(kind: Browser.Kind) async throws {
-            try await ProviderScenario.run(in: kind, lifetime: 15, complaints: ["401", "400"]) { scenario in
+            try await ProviderScenario.run(in: kind, lifetime: 8, complaints: ["401", "400"]) { scenario in
                 let (page, browser) = (scenario.page, scenario.page.browser)
                 #expect(try await page.text(in: "#provider-reason") == "Sign in to see and upload files.")
                 #expect(try await page.isVisible("#sign-in") == false)

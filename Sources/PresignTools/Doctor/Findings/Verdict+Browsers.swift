@@ -35,7 +35,7 @@ extension Reply {
     /// Why a page of the origin may not read the response; nil if it may.
     fileprivate func refusesReading(from origin: String) -> String? {
         switch headers["access-control-allow-origin"] {
-        case nil: "there is no Access-Control-Allow-Origin"
+        case nil: "Access-Control-Allow-Origin is missing"
         case "*", origin: nil
         default: "Access-Control-Allow-Origin names another origin"
         }

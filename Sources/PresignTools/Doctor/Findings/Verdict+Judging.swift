@@ -34,7 +34,7 @@ extension Verdict {
         return distinct.isEmpty ? .notPossible("no response") : .enforced(distinct.joined(separator: ", "))
     }
 
-    /// Every changed request must be denied, where the unchanged one finds the object, or finds that there is none.
+    /// Every changed request must be denied if the unchanged one is accepted: with the object, or with 404 without one.
     ///
     /// - Parameter replies: the unchanged request's, then one for each attempt.
     package static func denial(after replies: [Reply]) -> Verdict {
@@ -99,7 +99,7 @@ extension Verdict {
             return .notEnforced("responded \(first.summary), so nothing was written")
         }
         guard replies.count == 4 else {
-            return .notPossible("there is no object to delete: PUT responded \(replies.last?.summary ?? "")")
+            return .notPossible("no object to delete: PUT responded \(replies.last?.summary ?? "")")
         }
         guard replies[2].isSuccess else { return .notEnforced("responded \(replies[2].summary)") }
         return replies[3].isSuccess ? .notEnforced("the object is still there") : .enforced(replies[2].summary)

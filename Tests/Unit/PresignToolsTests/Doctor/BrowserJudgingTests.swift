@@ -38,7 +38,7 @@ struct BrowserJudgingTests {
     func noOrigin() {
         let headers = Self.allowed.filter { $0.key != "access-control-allow-origin" }
         let reply = DoctorFixture.reply(200, headers: headers)
-        let expected = Verdict.notEnforced("there is no Access-Control-Allow-Origin")
+        let expected = Verdict.notEnforced("Access-Control-Allow-Origin is missing")
         #expect(Verdict.preflight(reply, from: Self.origin, headers: []) == expected)
         #expect(Verdict.exposedETag(reply, to: Self.origin) == expected)
         #expect(Verdict.exposedETag(DoctorFixture.reply(404), to: Self.origin).result == .notPossible)

@@ -131,7 +131,7 @@ struct JudgingTests {
                 ([gone, Self.ok, gone, Self.ok], .notEnforced, "the object is still there"),
                 ([gone, Self.ok, Self.reply(403), Self.ok], .notEnforced, "responded 403"),
                 ([Self.reply(403, "AccessDenied")], .notEnforced, "responded 403 AccessDenied, so nothing was written"),
-                ([gone, Self.reply(403)], .notPossible, "there is no object to delete: PUT responded 403"),
+                ([gone, Self.reply(403)], .notPossible, "no object to delete: PUT responded 403"),
                 ([], .notPossible, "no response"),
             ], Verdict.removal)
     }
