@@ -113,6 +113,8 @@ class Marionette:
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
     def do_GET(self):
         if self.path == "/shutdown":
             self.respond(200, None)

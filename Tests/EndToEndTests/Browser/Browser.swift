@@ -1,5 +1,5 @@
 import Foundation
-import FoundationNetworking
+import SocketTestSupport
 import TestSupport
 import Testing
 
@@ -94,34 +94,50 @@ extension Browser {
     /// Whether a condition holds in the current page; false also while the browser navigates, which ends its script.
     func holds(_ condition: String) async throws -> Bool {
         let body: [String: any Sendable] = ["script": "return (\(condition)) === true", "args": [String]()]
-        let (status, data) = try await Self.response("POST", session + "/execute/sync", body)
-        guard status == 200 else { return false }
-        return try JSONDecoder().decode(Envelope<Bool>.self, from: data).value == true
+        let response = try await Self.response("POST", session + "/execute/sync", body)
+        guard response.status == 200 else { return false }
+        return try JSONDecoder().decode(Envelope<Bool>.self, from: Data(response.body)).value == true
     }
 
     static func send<Value: Decodable>(
         _ method: String, _ url: String, _ body: [String: any Sendable]?
     ) async throws -> Value {
-        let (status, data) = try await response(method, url, body)
-        try #require(status == 200, "\(method) \(url): \(String(decoding: data, as: UTF8.self))")
-        let value = try JSONDecoder().decode(Envelope<Value>.self, from: data).value
+        let response = try await response(method, url, body)
+        try #require(response.status == 200, "\(method) \(url): \(response.text)")
+        let value = try JSONDecoder().decode(Envelope<Value>.self, from: Data(response.body)).value
         if let nothing = Nothing() as? Value { return value ?? nothing }
         return try #require(value, "\(method) \(url) returned no value")
     }
 
-    /// Not curl, because a test sends up to hundreds of commands.
-    private static let drivers = URLSession(configuration: .ephemeral)
-
+    /// Uses no curl, because a test sends up to hundreds of commands.
     private static func response(
         _ method: String, _ url: String, _ body: [String: any Sendable]?
-    ) async throws -> (status: Int, data: Data) {
-        var request = URLRequest(url: try #require(URL(string: url)), timeoutInterval: Double(scriptTimeout + 20))
-        request.httpMethod = method
-        if let body {
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-            request.httpBody = try JSONSerialization.data(withJSONObject: body)
+    ) async throws -> RawResponse {
+        let data = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
+        let target = try #require(URL(string: url))
+        let port = UInt16(try #require(target.port))
+        let head = """
+            \(method) \(target.path()) HTTP/1.1\r
+            Host: 127.0.0.1:\(port)\r
+            Content-Type: application/json\r
+            Content-Length: \(data.count)\r
+            Connection: close\r
+            \r
+
+            """
+        return try await withCheckedThrowingContinuation { continuation in
+            // Blocks until the script has ended, so no thread of Swift's pool runs it.
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        let client = try RawClient(port: port, timeout: scriptTimeout + 20)
+                        client.send(Array(head.utf8) + data)
+                        guard let response = try client.response() else {
+                            throw RawClient.Failure(description: "\(method) \(url): the driver closed the connection")
+                        }
+                        return response
+                    })
+            }
         }
-        let (data, response) = try await drivers.data(for: request)
-        return (try #require(response as? HTTPURLResponse).statusCode, data)
     }
 }

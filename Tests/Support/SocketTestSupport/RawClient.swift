@@ -14,13 +14,15 @@ package final class RawClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    /// Connects to a port of 127.0.0.1. Every later wait is limited to 20 seconds.
-    package convenience init(port: UInt16) throws {
+    /// Connects to a port of 127.0.0.1.
+    ///
+    /// - Parameter timeout: the limit of every later wait, in seconds.
+    package convenience init(port: UInt16, timeout: Int = 20) throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        try self.init(family: AF_INET, address)
+        try self.init(family: AF_INET, address, timeout)
     }
 
     /// Connects to a Unix socket. Every later wait is limited to 20 seconds.
@@ -31,13 +33,13 @@ package final class RawClient {
         guard path.utf8.count < capacity else { throw Failure(description: "the path is too long") }
         // The path fits, and the rest of the member is zero.
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-        try self.init(family: AF_UNIX, address)
+        try self.init(family: AF_UNIX, address, 20)
     }
 
-    private init<Address>(family: Int32, _ address: Address) throws {
+    private init<Address>(family: Int32, _ address: Address, _ timeout: Int) throws {
         descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(description: "socket: \(errno)") }
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: timeout, tv_usec: 0)
         // Both pointers are used only within their calls, with the sizes of what they point to.
         let size = socklen_t(MemoryLayout<timeval>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
