@@ -35,6 +35,8 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     package enum Kind: Int, Sendable, CaseIterable {
         case getObject, putObject, headObject, deleteObject, createMultipartUpload, uploadPart
         case completeMultipartUpload, abortMultipartUpload, listParts, listObjectsV2
+        /// An upload with an HTML form. No URL is signed for it; see ``PostPolicy``.
+        case postObject
 
         /// The operation's name in the S3 API, in lower camel case.
         package var name: String { "\(self)" }
@@ -60,7 +62,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     public var name: String { kind.name }
 
     /// The names that `init(named:)` accepts.
-    package static let allNames = Kind.allCases.map(\.name)
+    package static let allNames = Kind.allCases.filter { $0 != .postObject }.map(\.name)
 
     /// Creates the operation with the given name in lower camel case, for example `uploadPart`.
     ///
@@ -80,6 +82,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         case .abortMultipartUpload: self = .abortMultipartUpload(uploadId: uploadId)
         case .listParts: self = .listParts(uploadId: uploadId)
         case .listObjectsV2: self = .listObjectsV2(prefix: prefix ?? "")
+        case .postObject: return nil
         }
     }
 

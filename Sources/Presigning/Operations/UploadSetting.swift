@@ -89,6 +89,21 @@ extension UploadSetting {
         return headers
     }
 
+    /// Returns the fields of an HTML form that carry the settings. All tags share one field, an XML document.
+    ///
+    /// Source: Amazon S3 API reference, "POST Object".
+    package static func formFields(of settings: [UploadSetting]) -> [(name: String, value: String)] {
+        let tags = settings.filter { $0.name == .tagging }
+        // No character of a tag needs to be escaped.
+        let items = tags.map { tag in
+            "<Tag><Key>\(String(decoding: tag.entry ?? [], as: UTF8.self))</Key>"
+                + "<Value>\(String(decoding: tag.value, as: UTF8.self))</Value></Tag>"
+        }
+        let others = headers(of: settings.filter { $0.name != .tagging })
+        return others
+            + (tags.isEmpty ? [] : [("tagging", "<Tagging><TagSet>\(items.joined())</TagSet></Tagging>")])
+    }
+
     /// Checks settings that are signed together: total size, duplicates, number of tags, and the use of a KMS key.
     ///
     /// - Throws: the first flaw.

@@ -1,6 +1,6 @@
-/// Signs URLs with AWS Signature Version 4 in query parameters.
+/// Signs URLs and forms with AWS Signature Version 4.
 ///
-/// A presigner caches derived signing keys, so use one for many URLs. Each thread needs its own.
+/// A presigner caches derived signing keys, so use one for many of them. Each thread needs its own.
 public struct Presigner: Sendable {
     /// The lifetimes that S3 accepts, in seconds (Amazon S3 API reference, "Authenticating Requests: Using Query
     /// Parameters").
@@ -48,7 +48,7 @@ public struct Presigner: Sendable {
     }
 
     /// Returns the cached context for the credentials, the scope and the second, or creates it.
-    private mutating func context(
+    mutating func context(
         for credentials: Credentials, _ endpoint: S3Endpoint, at time: SigningTime
     ) -> SigningContext {
         if let cached = contexts.last(where: { $0.matches(credentials, endpoint, at: time) }) { return cached }

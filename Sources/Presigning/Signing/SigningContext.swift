@@ -1,10 +1,12 @@
+import Cryptography
 import Text
 
-/// The common parts of all URLs that share the second, the credential scope and the credentials.
+/// The common parts of all URLs and forms that share the second, the credential scope and the credentials.
 final class SigningContext: Sendable {
     private let credentials: Credentials
     private let scope: SigningScope
     private let time: SigningTime
+    private let key: SigningKey
     /// The canonical query from `X-Amz-Algorithm` up to the value of `X-Amz-Expires`.
     let queryHead: [UInt8]
     /// The canonical query after the value of `X-Amz-Expires` up to the value of `X-Amz-SignedHeaders`.
@@ -33,9 +35,26 @@ final class SigningContext: Sendable {
         }
         tail.append(utf8: "&\(QueryParameter.signedHeaders)=")
         queryTail = tail.bytes
-        stringToSign = StringToSign(
-            scope: scope, time: time, key: SigningKey(secret: credentials.secretAccessKey, scope: scope))
+        key = SigningKey(secret: credentials.secretAccessKey, scope: scope)
+        stringToSign = StringToSign(scope: scope, time: time, key: key)
     }
+
+    /// The fields that state how the policy of a form is signed.
+    var formFields: [(name: String, value: String)] {
+        var scopeText = ByteBuffer(capacity: 48)
+        scope.append(slash: "/", to: &scopeText)
+        let credential = "\(credentials.accessKeyID)/\(String(decoding: scopeText.bytes, as: UTF8.self))"
+        let fields = [
+            (name: "x-amz-algorithm", value: QueryParameter.algorithmName),
+            (name: "x-amz-credential", value: credential), (name: "x-amz-date", value: time.basicText),
+        ]
+        return fields + (credentials.sessionToken.map { [(name: "x-amz-security-token", value: $0)] } ?? [])
+    }
+
+    /// Returns the signature of a policy.
+    ///
+    /// - Parameter policy: in Base64.
+    func signature(ofPolicy policy: [UInt8]) -> SHA256Digest { key.signature(of: policy) }
 
     /// Returns whether the context is valid for the credentials, the endpoint's scope and the second.
     func matches(_ credentials: Credentials, _ endpoint: S3Endpoint, at time: SigningTime) -> Bool {

@@ -28,6 +28,9 @@ struct SigningKey: Sendable {
     func continuing(after head: Span<UInt8>) -> HMACSHA256 {
         hmac.continuing(after: head)
     }
+
+    /// Returns the signature of a text that states its scope itself, such as a POST policy.
+    func signature(of text: [UInt8]) -> SHA256Digest { hmac.authenticationCode(for: text) }
 }
 
 /// The credential scope of Signature Version 4: the day, region and service that a signing key is valid for.
