@@ -22,6 +22,12 @@ extension AccessConstraints {
         }
     }
 
+    /// What rules out every HTML form: without a maximum size its policy bounds nothing, and it can always replace an
+    /// object.
+    var unmetByForm: [UnmetConstraint] {
+        (maximumSize == nil ? [.formOfAnySize] : []) + (overwrite == false ? [.formReplacesObject] : [])
+    }
+
     /// The settings that the rule does not let callers choose. A value that the rule itself sets may be repeated.
     func unaccepted(of settings: [UploadSetting]) -> [UnmetConstraint] {
         settings.filter { setting in

@@ -141,7 +141,7 @@ extension AccessConstraints {
         for limit in AccessLimit.allCases where applies(limit, to: request.action) {
             unmet += self.unmet(limit, by: request)
         }
-        return unmet
+        return request.isForm ? unmet + unmetByForm : unmet
     }
 
     /// Compares a request with one limit that applies to its action.
@@ -155,6 +155,7 @@ extension AccessConstraints {
         case .maxSize:
             // Without `contentLength`, the sum of the parts is limited by their sizes.
             if request.action == .multipart, request.step == .part || request.contentLength == nil { return [] }
+            if request.isForm, request.contentLength == nil { return [] }
             guard let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) else { return [] }
             return [.contentLength(request.contentLength, maximum: maximumSize)]
         case .partSize: return unmetByPart(of: request)

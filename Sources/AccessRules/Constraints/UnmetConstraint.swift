@@ -28,6 +28,10 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     case excessiveSettings(InvalidUploadSetting)
     /// A version is requested by its id.
     case version
+    /// An HTML form is requested, and the rule limits no size.
+    case formOfAnySize
+    /// An HTML form is requested, and the rule forbids to replace objects.
+    case formReplacesObject
 
     /// The field in the questions and results of `explain` and `test-rules`.
     package var field: String {
@@ -42,6 +46,7 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         case .unacceptedSetting(let setting), .contradictedSetting(let setting): setting.name.rawValue
         case .excessiveSettings(let flaw): flaw.name.rawValue
         case .version: "versionId"
+        case .formOfAnySize, .formReplacesObject: "form"
         }
     }
 
@@ -93,6 +98,9 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
             "must be `\(String(decoding: required.value, as: UTF8.self))`, which this rule sets; omit it"
         case .excessiveSettings(let flaw): flaw.reason + ", with the values that this rule sets"
         case .version: "is not allowed by this rule; omit it for the current version"
+        case .formOfAnySize: "is not allowed by this rule, because it has no `maxSize`; send PUT instead"
+        case .formReplacesObject:
+            "is not allowed by this rule, because it has `overwrite: false` and a form can replace an object; send PUT"
         }
     }
 }

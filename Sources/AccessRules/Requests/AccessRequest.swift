@@ -31,13 +31,17 @@ package struct AccessRequest: Sendable {
     package var checksumAlgorithm: ChecksumAlgorithm?
     /// Whether a version of the object is requested by its id.
     package var namesVersion = false
+    /// Whether the upload is an HTML form, whose policy bounds the length that the request need not declare.
+    package var isForm = false
 
     /// Whether the request asks which limits apply. Then it meets all of them, and the widest grant decides. Never set
     /// for a request that is signed: only `AccessPolicy.permissions` can set it.
     var asksForLimits = false
 
     /// Whether the request has options that a rule without limits can refuse.
-    var hasRestrictedOptions: Bool { !responseOverrides.isEmpty || !settings.isEmpty || namesVersion }
+    var hasRestrictedOptions: Bool {
+        !responseOverrides.isEmpty || !settings.isEmpty || namesVersion || isForm
+    }
 
     /// Whether the storage takes the object's settings from this request.
     var storesSettings: Bool {
@@ -82,12 +86,13 @@ extension AccessRequest {
         caller: Caller, action: AccessAction, key: [UInt8], store: String? = nil, contentType: String? = nil,
         contentLength: Int64? = nil, partNumber: Int64? = nil, checksum: ChecksumAlgorithm? = nil,
         expiresIn: Int64? = nil, step: MultipartStep? = nil, responseOverrides: [ResponseOverride: [UInt8]] = [:],
-        settings: [UploadSetting] = [], checksumAlgorithm: ChecksumAlgorithm? = nil, namesVersion: Bool = false
+        settings: [UploadSetting] = [], checksumAlgorithm: ChecksumAlgorithm? = nil, namesVersion: Bool = false,
+        isForm: Bool = false
     ) {
         self.init(
             caller: caller, action: action, key: key, store: store, contentType: contentType,
             contentLength: contentLength, partNumber: partNumber, checksum: checksum, expiresIn: expiresIn, step: step,
             responseOverrides: responseOverrides, settings: settings, checksumAlgorithm: checksumAlgorithm,
-            namesVersion: namesVersion, asksForLimits: false)
+            namesVersion: namesVersion, isForm: isForm, asksForLimits: false)
     }
 }

@@ -41,6 +41,8 @@ package struct StoreConfiguration: Sendable {
     package let validatesExistence: Bool
     /// Whether `GET /o/{path}` redirects to its objects.
     package let offersLinks: Bool
+    /// Whether HTML forms are signed for it.
+    package let offersForms: Bool
     /// The length in seconds of the windows in which readers get the same URL, for rules without their own; 0 for none.
     package let window: Int
     /// Whether listings of its objects are signed.
@@ -106,7 +108,7 @@ package struct StoreConfiguration: Sendable {
         let keys = try node.mapping([
             "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "addressing", "accelerate",
             "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "listing", "credentials",
-            "unsignedHeaders", "uploadIds", "expires",
+            "unsignedHeaders", "uploadIds", "expires", "forms",
         ])
         self.name = name
         prefix = keys.value("prefix", Self.prefix) ?? []
@@ -117,6 +119,7 @@ package struct StoreConfiguration: Sendable {
         nameWarnings = Self.nameWarnings(keys)
         validatesExistence = keys.value("validateObjectExistence") { try $0.boolean() } ?? false
         offersLinks = keys.value("links") { try $0.boolean() } ?? false
+        offersForms = keys.value("forms") { try $0.boolean() } ?? true
         window = keys.value("expires", Self.window) ?? 0
         offersListing = keys.value("listing") { try $0.boolean() } ?? false
         self.credentials =

@@ -62,7 +62,7 @@ extension Endpoint {
             counts.refusals[code] += 1
             if let limit = record.rateLimit, !limit.decision.isAllowed { counts.limitsHit[limit.policy] += 1 }
         } else if let signed = record.signed, let store = record.store {
-            counts.urls[urlCounters[store.index]].operations[signed.operation.kind] += 1
+            counts.urls[urlCounters[store.index]].operations[signed.operation] += 1
         }
     }
 }

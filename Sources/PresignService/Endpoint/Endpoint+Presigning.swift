@@ -21,6 +21,7 @@ extension Endpoint {
         record.requestedStore = fields.store
         let store = try store(fields.store, for: source)
         record.store = store
+        if fields.isForm { try checkForm(fields, for: store) }
         let request = fields.accessRequest(for: operation, of: caller)
         let decision = snapshot.policy.decision(for: request, in: store.policyIndex)
         record.add(decision, on: request, by: snapshot.policy)
@@ -28,7 +29,7 @@ extension Endpoint {
             throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
         }
         let presigned = try sign(operation, fields, allowance, for: store, at: time, using: &presigner)
-        if let problem = source.refusal(of: presigned.response.url) { throw Refusal(problem) }
+        if let problem = source.refusal(of: presigned.response) { throw Refusal(problem) }
         record.signed = .init(presigned)
         if presigned.check != nil {
             record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
@@ -87,7 +88,7 @@ struct PresignedObject: Sendable {
 
     /// The response, which contains the URL.
     let response: PresignResponse
-    let operation: AWSS3SigningOperation
+    let operation: AWSS3SigningOperation.Kind
     /// The public half of the credentials.
     let accessKeyID: String
     /// Nil if no check was requested.
@@ -112,6 +113,10 @@ extension Endpoint {
         let held = store.credentials[operation.credentialRole]
         guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
         let configuration = store.configuration
+        if fields.isForm {
+            let policy = fields.policy(prefix: configuration.prefix, in: configuration.bucket, adding: allowance)
+            return try sign(policy, of: fields.path, with: credentials, at: time, using: &presigner)
+        }
         let task = fields.task(
             operation, prefix: configuration.prefix, in: configuration.bucket, expiresIn: Int(allowance.expiresIn),
             window: Int(allowance.window), adding: allowance,
@@ -122,7 +127,7 @@ extension Endpoint {
                 through: configuration.internalBucket.endpoint, with: credentials, at: time, using: &presigner)
             return PresignedObject(
                 response: PresignResponse(url: url, path: fields.path, in: configuration.bucket.endpoint.options),
-                operation: operation, accessKeyID: credentials.accessKeyID,
+                operation: operation.kind, accessKeyID: credentials.accessKeyID,
                 check: head.map { PresignedObject.Check(url: $0.text, key: task.key) })
         } catch {
             throw Refusal(Problem(error))
@@ -130,7 +135,40 @@ extension Endpoint {
     }
 }
 
+extension Endpoint {
+    /// Refuses a form that the store does not offer, or that would redirect to a page that is not configured.
+    private func checkForm(_ fields: PresignFields, for store: Store) throws(Refusal) {
+        guard store.configuration.offersForms else { throw Refusal(.formsOff(store.configuration.name)) }
+        if let origin = fields.redirectOrigin, !snapshot.cors.isListed(origin) { throw Refusal(.foreignRedirect) }
+    }
+
+    /// The sign stage of a form.
+    private func sign(
+        _ policy: PostPolicy, of path: [UInt8], with credentials: Credentials, at time: SigningTime,
+        using presigner: inout Presigner
+    ) throws(Refusal) -> PresignedObject {
+        do throws(StorageError) {
+            let form = try policy.form(with: credentials, at: time, using: &presigner)
+            return PresignedObject(
+                response: PresignResponse(
+                    url: form.action, fields: form.fields, path: path, in: policy.bucket.endpoint.options),
+                operation: .postObject, accessKeyID: credentials.accessKeyID, check: nil)
+        } catch {
+            throw Refusal(Problem(error))
+        }
+    }
+}
+
 extension Problem {
+    /// 400: a form for a store with `forms: false`.
+    fileprivate static func formsOff(_ store: String) -> Problem {
+        .validation([FieldFailure("form", "is not offered by the store `\(store)`; send PUT instead")])
+    }
+
+    /// 400: a form that would redirect to an origin that is not configured.
+    fileprivate static let foreignRedirect = validation(
+        [FieldFailure("successRedirect", "must have an origin that cors.origins lists by name")])
+
     /// 400: an unknown store. For a link a store without links is unknown too, and the text does not tell them apart.
     fileprivate static func unknownStore(_ name: String, isLink: Bool) -> Problem {
         let detail = isLink ? "no store with this name offers links" : "unknown store `\(name)`"

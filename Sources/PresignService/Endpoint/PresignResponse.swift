@@ -7,8 +7,10 @@ import Text
 
 /// The response that carries a signed URL.
 package struct PresignResponse: Sendable {
-    /// The signed URL.
+    /// The signed URL, or the action of a form, which is not signed.
     package let url: PresignedURL
+    /// The fields of a form, which are signed; empty for a URL.
+    let fields: [PresignedForm.Field]
     /// The object's path as requested, without the store's prefix.
     let path: [UInt8]
     /// The bucket and its region; nil if unknown.
@@ -18,8 +20,11 @@ package struct PresignResponse: Sendable {
     /// - Parameters:
     ///   - path: the object's path as requested, without the store's prefix.
     ///   - endpoint: the bucket's endpoint; nil if unknown.
-    package init(url: PresignedURL, path: [UInt8], in endpoint: S3EndpointOptions?) {
-        (self.url, self.path, bucket, region) = (url, path, endpoint?.bucket, endpoint?.region)
+    package init(
+        url: PresignedURL, fields: [PresignedForm.Field] = [], path: [UInt8], in endpoint: S3EndpointOptions?
+    ) {
+        (self.url, self.fields) = (url, fields)
+        (self.path, bucket, region) = (path, endpoint?.bucket, endpoint?.region)
     }
 
     /// The URL and a line feed, for a caller that prefers text.
@@ -66,6 +71,16 @@ package struct PresignResponse: Sendable {
         body.append(UInt8(ascii: "}"))
         // HTTP clients set this header themselves, and browsers do not let scripts set it.
         if hasLength { body.append(#","automaticHeaders":["content-length"]"#) }
+        if !fields.isEmpty {
+            body.append(#","fields":{"#)
+            for (index, field) in fields.enumerated() {
+                if index > 0 { body.append(ASCII.comma) }
+                body.appendJSON(string: field.name)
+                body.append(ASCII.colon)
+                body.appendJSON(string: field.value)
+            }
+            body.append(UInt8(ascii: "}"))
+        }
         body.appendMember("key", path.span)
         if let bucket { body.appendMember("bucket", bucket) }
         if let region { body.appendMember("region", region) }
@@ -82,12 +97,13 @@ package struct PresignResponse: Sendable {
 }
 
 extension PresignSource {
-    /// Returns why the response cannot have the form that the request asks for: text has only the URL, but the client
-    /// must send headers too. Nil if it can.
-    func refusal(of url: PresignedURL) -> Problem? {
+    /// Returns why the response cannot have the format that the request asks for: text has only the URL, but the client
+    /// must send headers or fields too. Nil if it can.
+    func refusal(of response: PresignResponse) -> Problem? {
         guard case .body(_, asText: true) = self else { return nil }
+        guard response.fields.isEmpty else { return .textWithoutFields }
         // HTTP clients send the length by themselves.
-        let names = url.headers.map(\.name).filter { $0 != "content-length" }
+        let names = response.url.headers.map(\.name).filter { $0 != "content-length" }
         return names.isEmpty ? nil : .textWithoutHeaders(names)
     }
 

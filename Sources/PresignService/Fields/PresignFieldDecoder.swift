@@ -114,6 +114,9 @@ extension PresignFields {
         case .checksumAlgorithm: checksumAlgorithm = try value.string(of: name)
         case .checksumMode: checksumMode = try value.string(of: name)
         case .versionId: versionId = try value.string(of: name)
+        case .form: form = try value.boolean(of: name)
+        case .successStatus: successStatus = try value.integer(of: name, "200, 201 or 204")
+        case .successRedirect: successRedirect = try value.string(of: name)
         }
     }
 

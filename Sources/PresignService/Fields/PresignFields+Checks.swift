@@ -18,7 +18,7 @@ extension PresignFields {
         if !settings.isEmpty { checkSettings(operation, &failures) }
         checkOptions(operation, &failures)
         if isListing { checkListing(&failures) }
-        return failures
+        return failures + formFailures
     }
 
     private func checkUpload(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {

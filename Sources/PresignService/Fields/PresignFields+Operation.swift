@@ -20,7 +20,8 @@ extension PresignFields {
         case (.head, nil, nil): return .headObject
         case (.put, nil, nil): return .putObject
         case (.delete, nil, nil): return .deleteObject
-        case (.post, nil, nil): return .createMultipartUpload
+        // The rules treat a form as the upload of a whole object.
+        case (.post, nil, nil): return isForm ? .putObject : .createMultipartUpload
         case (.put, let id?, let number?): return .uploadPart(partNumber: Int(number), uploadId: id)
         case (.post, let id?, nil): return .completeMultipartUpload(uploadId: id)
         case (.get, let id?, nil): return .listParts(uploadId: id)
@@ -45,7 +46,7 @@ extension PresignFields {
             contentLength: contentLength, partNumber: partNumber, checksum: checksumSHA256 == nil ? nil : .sha256,
             expiresIn: expiresIn, step: operation.multipartStep, responseOverrides: overrides, settings: settings,
             checksumAlgorithm: checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) },
-            namesVersion: versionId != nil)
+            namesVersion: versionId != nil, isForm: isForm)
     }
 }
 

@@ -48,6 +48,13 @@ package struct PresignFields: Sendable {
     /// The algorithm of the checksums of all parts, such as `SHA256`.
     package var checksumAlgorithm: String?
 
+    /// Whether the upload is an HTML form. Nil means no.
+    package var form: Bool?
+    /// The status of the storage's response to a form.
+    package var successStatus: Int64?
+    /// The URL to which the storage redirects after a form.
+    package var successRedirect: String?
+
     /// Only `ENABLED` is valid.
     package var checksumMode: String?
     /// The id of a version of the object.
@@ -79,6 +86,7 @@ package enum PresignFieldName: Hashable, Sendable {
         case store, contentType, checksumSHA256, ifNoneMatch, uploadId
         case prefix, delimiter, maxKeys, continuationToken, startAfter
         case checksumAlgorithm, checksumMode, versionId
+        case form, successStatus, successRedirect
     }
 
     case plain(Plain)

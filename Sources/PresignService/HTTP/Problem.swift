@@ -141,6 +141,11 @@ extension Problem {
         )
     }
 
+    /// 406: the client prefers text, which cannot contain the fields of a form.
+    static let textWithoutFields = Problem(
+        406, .notAcceptable, "Not acceptable", "A form needs its fields, which a text response cannot contain",
+        recovery: "Send Accept: application/json, and put the `fields` of the response into the form.")
+
     /// 503: no usable storage credentials.
     ///
     /// - Parameter retryAfter: seconds until the next attempt to get credentials; nil if unknown, which means 5.

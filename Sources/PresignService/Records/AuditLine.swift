@@ -116,6 +116,7 @@ struct AuditLine {
 
     private func append(_ signed: RequestRecord.Signed, in store: Store?, to line: inout ByteBuffer) {
         if let bucket = store?.configuration.bucket.name { line.appendMember("bucket", bucket) }
+        if signed.operation == .postObject { line.append(#","form":true"#) }
         line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
         line.appendMember("expiresIn", signed.expiresIn)
         line.appendMember("expiresAt", signed.expiresAt.rfc3339Text)

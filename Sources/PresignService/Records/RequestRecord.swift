@@ -11,7 +11,7 @@ import Text
 package struct RequestRecord: Sendable {
     /// What was signed.
     struct Signed: Sendable {
-        let operation: AWSS3SigningOperation
+        let operation: AWSS3SigningOperation.Kind
         /// The public half of the credentials, which the storage's logs contain too.
         let accessKeyID: String
         let expiresIn: Int

@@ -144,6 +144,9 @@ final class LiveService: Sendable {
           - {path: "uploads/{identity}/**", store: idle, allow: {owner: [read]}}
           - path: inbox/**
             allow: {authenticated: [write]}
+          - path: photos/**
+            allow: {authenticated: [write]}
+            write: {maxSize: 1m}
           - path: limited/**
             allow: {authenticated: [read, write, delete, multipart]}
             write:

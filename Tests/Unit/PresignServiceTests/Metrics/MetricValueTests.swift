@@ -31,7 +31,8 @@ struct MetricValueTests {
             (.listObjectsV2(prefix: "a/"), "ListObjectsV2"),
         ]
         #expect(operations.map { $0.0.kind.text } == operations.map(\.1))
-        #expect(operations.map { $0.0.kind } == AWSS3SigningOperation.Kind.allCases)
+        #expect(operations.map { $0.0.kind } + [.postObject] == AWSS3SigningOperation.Kind.allCases)
+        #expect(AWSS3SigningOperation.Kind.postObject.text == "PostObject")
     }
 
     @Test("No count is lost when two threads share each shard")
@@ -90,13 +91,14 @@ struct MetricValueTests {
                 #"presign_urls_total{store="archive",operation="HeadObject"} 0"#,
             ])
         #expect(
-            lines[12...15] == [
+            lines[12...16] == [
                 #"presign_urls_total{store="archive",operation="ListParts"} 2"#,
                 #"presign_urls_total{store="archive",operation="ListObjectsV2"} 0"#,
+                #"presign_urls_total{store="archive",operation="PostObject"} 0"#,
                 #"presign_urls_total{store="attic",operation="GetObject"} 0"#,
                 #"presign_urls_total{store="attic",operation="PutObject"} 0"#,
             ])
-        #expect(lines[34] == #"presign_refusals_total{code="validation"} 0"#)
+        #expect(lines[37] == #"presign_refusals_total{code="validation"} 0"#)
         #expect(
             lines.suffix(4) == [
                 #"presign_refusals_total{code="http-version"} 2"#, #"presign_limits_hit_total{limit="caller"} 0"#,

@@ -1,0 +1,68 @@
+import AccessRules
+import Presigning
+import Text
+
+/// HTML forms: `POST` with `form`.
+extension PresignFields {
+    /// The statuses that a storage can respond with (Amazon S3 API reference, "POST Object").
+    private static let statuses: [Int64] = [200, 201, 204]
+    /// Its response names the object, and Ceph allows browsers to read it, unlike a 204.
+    private static let defaultStatus: Int64 = 201
+
+    /// Whether an HTML form is requested.
+    package var isForm: Bool { form == true }
+
+    /// What is wrong with the fields of a form, or with fields that only a form may have.
+    var formFailures: [FieldFailure] {
+        guard isForm else {
+            let misplaced = [("successStatus", successStatus != nil), ("successRedirect", successRedirect != nil)]
+            return misplaced.filter(\.1).map { FieldFailure($0.0, "is allowed only with `form`") }
+        }
+        var failures: [FieldFailure] = []
+        func require(_ isValid: Bool, _ field: String, _ detail: String) {
+            if !isValid { failures.append(FieldFailure(field, detail)) }
+        }
+        require(method == .post, "method", "must be POST with `form`")
+        require(!isListing, "prefix", "is not allowed with `form`; send `path`")
+        require(uploadId == nil, "uploadId", "is not allowed with `form`")
+        require(!(contentType ?? "").isEmpty, "contentType", "is missing; a form is for one exact type")
+        require(ifNoneMatch == nil, "ifNoneMatch", "is not allowed with `form`, which can replace an object; use PUT")
+        require(
+            successStatus.map(Self.statuses.contains) ?? true, "successStatus", "must be 200, 201 or 204")
+        require(
+            successStatus == nil || successRedirect == nil, "successStatus",
+            "cannot be combined with `successRedirect`; send one of them")
+        require(
+            successRedirect == nil || redirectOrigin != nil, "successRedirect",
+            "must be an http or https URL in ASCII without a fragment")
+        return failures
+    }
+
+    /// The origin of `successRedirect` as browsers write it; nil if that is not a valid URL.
+    var redirectOrigin: [UInt8]? {
+        guard let bytes = successRedirect.map({ Array($0.utf8) }), bytes.allSatisfy(ASCII.isVisible),
+            let url = try? AbsoluteURL(bytes.span)
+        else { return nil }
+        return Array(bytes[..<url.authorityRange.upperBound])
+    }
+
+    /// Returns the policy of the form.
+    ///
+    /// - Parameters:
+    ///   - prefix: the store's prefix, which precedes every key.
+    ///   - allowance: what the deciding rule allows; its `maxSize` bounds the file unless the request names its length.
+    func policy(prefix: [UInt8], in bucket: S3Bucket, adding allowance: AccessDecision.Allowance) -> PostPolicy {
+        var fields = [(name: "Content-Type", value: contentType ?? "")]
+        if let checksumSHA256 { fields.append((ChecksumAlgorithm.sha256.header, checksumSHA256)) }
+        fields += UploadSetting.formFields(of: settings + allowance.settings)
+        if let successRedirect {
+            fields.append(("success_action_redirect", successRedirect))
+        } else {
+            fields.append(("success_action_status", String(successStatus ?? Self.defaultStatus)))
+        }
+        return PostPolicy(
+            key: StoragePath(bytes: prefix + path), in: bucket, expiresIn: Int(allowance.expiresIn),
+            contentLength: contentLength.map { $0...$0 } ?? 0...(allowance.constraints.maximumSize ?? 0),
+            fields: fields, useAccelerateEndpoint: useAccelerateEndpoint)
+    }
+}
