@@ -6,8 +6,8 @@ import System
 
 /// An S3-compatible object store in a directory, for development.
 ///
-/// It accepts pre-signed URLs and requests that SDKs sign in the `Authorization` header, in path style, and checks them
-/// as S3 does.
+/// It accepts pre-signed URLs, HTML forms, and requests that SDKs sign in the `Authorization` header, in path style, and
+/// checks them as S3 does.
 ///
 /// - An object consists of its bytes, one checksum and the headers that S3 stores: `Content-Type`, `Cache-Control`,
 ///   `Content-Disposition`, `Content-Encoding`, `Content-Language`, `Expires`, `x-amz-meta-*`, the storage class

@@ -49,8 +49,7 @@ extension StorageTask {
     /// Returns the object to copy. Throws if it does not exist or does not meet the conditions.
     private func object(_ source: CopySource) throws(S3Error) -> StoredFile {
         guard store.authenticator.regions[source.bucket] != nil else {
-            throw S3Error(
-                404, "NoSuchBucket", "The specified bucket does not exist", [("BucketName", source.bucket)])
+            throw .noSuchBucket(source.bucket)
         }
         guard let object = try store.objects.object(bucket: source.bucket, key: source.key) else {
             throw .noSuchKey(source.key)

@@ -12,7 +12,7 @@ extension StorageTask {
         try store.objects.check(conditions, bucket: bucket, key: key)
         return UploadResponder.Target(expectation: expectation) { task, file, content throws(S3Error) in
             let footer = ObjectFooter(
-                bucket: task.bucket, key: task.key, contentLength: expectation.length, entityTag: content.entityTag,
+                bucket: task.bucket, key: task.key, contentLength: content.length, entityTag: content.entityTag,
                 lastModified: task.store.clock(), headers: headers, checksum: content.checksum)
             try task.store.objects.place(file, footer, if: conditions)
             return Self.uploadResponse(footer)

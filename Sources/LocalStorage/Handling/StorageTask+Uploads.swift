@@ -59,7 +59,7 @@ extension StorageTask {
         }
         return UploadResponder.Target(expectation: expectation) { task, file, content throws(S3Error) in
             let footer = ObjectFooter(
-                bucket: task.bucket, key: task.key, contentLength: expectation.length,
+                bucket: task.bucket, key: task.key, contentLength: content.length,
                 entityTag: content.entityTag, lastModified: task.store.clock(), checksum: content.checksum)
             try task.store.uploads.place(file, footer, number: number, of: upload)
             return Self.uploadResponse(footer)

@@ -139,12 +139,22 @@ struct LocalStorageHandler: HTTPHandler {
             }
             try S3Operation.check(head.method)
             let request = try S3Request(head)
+            if let form = formDecision(for: request, frame) { return form }
             let signatures = try store.authenticator.check(request, at: store.clock())
             let task = StorageTask(store: store, request: request, frame: frame, chunkSignatures: signatures)
             return try task.decision(S3Operation(request))
         } catch {
             return .refuse(frame.response(error))
         }
+    }
+
+    /// Returns how the content of an HTML form is received; nil for other requests. Its fields authenticate it.
+    private func formDecision(for request: S3Request, _ frame: ResponseFrame) -> HTTPBodyDecision? {
+        guard request.method == .post, request.key.isEmpty, request.query.isEmpty, !request.isSignedInHeader,
+            let parser = FormParser(contentType: request.header("content-type") ?? [])
+        else { return nil }
+        let task = StorageTask(store: store, request: request, frame: frame, chunkSignatures: nil)
+        return .stream(limit: S3Limits.upload + 2 * FormParser.maximumFieldBytes, FormResponder(task, parser))
     }
 
     mutating func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {

@@ -30,10 +30,16 @@ package struct Authenticator: Sendable {
         let verification = verify(received, of: request, at: time)
         if let refusal = refusal(verification, of: request, received, at: time) { throw refusal }
         guard request.bucket.isEmpty || regions[request.bucket] != nil else {
-            throw S3Error(
-                404, "NoSuchBucket", "The specified bucket does not exist", [("BucketName", request.bucket)])
+            throw .noSuchBucket(request.bucket)
         }
         return request.payload.isSignedInChunks ? ChunkSignatures(of: received, secret: secret) : nil
+    }
+
+    /// Verifies the signature of a form's policy.
+    func verifyPolicy(of form: PostForm, to bucket: [UInt8], at time: SigningTime) -> PresignedURLVerification {
+        PresignedURLVerifier(region: regions[bucket]).verifyPolicy({ form[$0] }, at: time) { id in
+            id == accessKeyID ? secret : nil
+        }
     }
 
     func verify(

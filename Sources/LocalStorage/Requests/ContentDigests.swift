@@ -27,7 +27,7 @@ struct ContentDigests: Sendable {
     ///
     /// - Parameter trailer: the checksum in the trailer, in base64, if it was announced there.
     func verified(trailer: [UInt8]? = nil) throws(S3Error) -> VerifiedContent {
-        guard byteCount == expectation.length else { throw .incompleteBody }
+        guard byteCount == expectation.length ?? byteCount else { throw .incompleteBody }
         let digest = md5.digest()
         if let expected = expectation.md5, expected != digest {
             throw S3Error(
@@ -47,7 +47,8 @@ struct ContentDigests: Sendable {
                     ("S3ComputedContentSHA256", Array(Hexadecimal.encode(computed).utf8)),
                 ])
         }
-        return VerifiedContent(entityTag: Array(Hexadecimal.encode(digest).utf8), checksum: checksum)
+        return VerifiedContent(
+            length: byteCount, entityTag: Array(Hexadecimal.encode(digest).utf8), checksum: checksum)
     }
 
     /// Returns the computed checksum. Throws if it differs from the one in the headers or the trailer.
@@ -67,6 +68,8 @@ struct ContentDigests: Sendable {
 
 /// The digests of content that is complete and as expected.
 struct VerifiedContent: Sendable, Equatable {
+    /// Bytes.
+    let length: Int
     /// The entity tag of an object or a part with this content, without quotes.
     let entityTag: [UInt8]
     /// The checksum; nil if none was wanted.

@@ -4,8 +4,9 @@ import Text
 
 /// The length and digests that the headers of an upload state for its content.
 struct ContentExpectation: Sendable {
-    /// The number of bytes of the content: `Content-Length`, or `x-amz-decoded-content-length`.
-    var length: Int
+    /// The number of bytes of the content: `Content-Length`, or `x-amz-decoded-content-length`; nil for the file of a
+    /// form, which states none.
+    var length: Int?
     /// 16 bytes (`Content-MD5`).
     var md5: [UInt8]?
     /// The value of an `x-amz-checksum-*` header; without bytes if it follows in a trailer or is to be computed.
@@ -31,6 +32,13 @@ struct ContentExpectation: Sendable {
         sha256 = try Self.sha256(request)
     }
 
+    /// Parses the headers that stand for the fields of a form.
+    init(form request: S3Request) throws(S3Error) {
+        sha256 = try Self.sha256(request)
+        md5 = try Self.md5(request)
+        checksum = try Self.checksum(request)
+    }
+
     /// Parses the headers of a PUT.
     init(_ request: S3Request) throws(S3Error) {
         format = request.payload
@@ -54,7 +62,7 @@ struct ContentExpectation: Sendable {
         guard case .chunked(let isSigned, let hasTrailer) = format else { return nil }
         guard isSigned == (signatures != nil) else { throw .incompleteBody }
         let trailer = checksum.flatMap { $0.bytes.isEmpty ? Array($0.algorithm.header.utf8) : nil }
-        return ChunkDecoder(length: length, signatures: signatures, hasTrailer: hasTrailer, trailerName: trailer)
+        return ChunkDecoder(length: length ?? 0, signatures: signatures, hasTrailer: hasTrailer, trailerName: trailer)
     }
 
     private static func length(_ request: S3Request) throws(S3Error) -> Int {

@@ -17,6 +17,13 @@ struct S3Request: Sendable {
     /// The headers; names are in lower case.
     let headers: [Field]
 
+    init(
+        method: HTTPMethod, target: [UInt8], bucket: [UInt8], key: [UInt8], query: [Field], headers: [Field]
+    ) {
+        (self.method, self.target, self.bucket, self.key) = (method, target, bucket, key)
+        (self.query, self.headers) = (query, headers)
+    }
+
     /// Parses a head. Throws for an invalid percent-encoding.
     init(_ head: HTTPRequest) throws(S3Error) {
         method = head.method

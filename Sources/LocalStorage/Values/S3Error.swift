@@ -58,6 +58,10 @@ struct S3Error: Error, Sendable {
             [("BucketName", bucket)])
     }
 
+    static func noSuchBucket(_ bucket: [UInt8]) -> S3Error {
+        S3Error(404, "NoSuchBucket", "The specified bucket does not exist", [("BucketName", bucket)])
+    }
+
     static func noSuchKey(_ key: [UInt8]) -> S3Error {
         S3Error(404, "NoSuchKey", "The specified key does not exist.", [("Key", key)])
     }
@@ -77,13 +81,19 @@ struct S3Error: Error, Sendable {
             [("UploadId", id), ("PartNumber", Array("\(number)".utf8)), ("ETag", entityTag)])
     }
 
-    static func entityTooLarge(_ length: Int) -> S3Error {
+    static func entityTooLarge(_ length: Int, limit: Int = S3Limits.upload) -> S3Error {
         S3Error(
             400, "EntityTooLarge", "Your proposed upload exceeds the maximum allowed size",
             [
                 ("ProposedSize", Array("\(length)".utf8)),
-                ("MaxSizeAllowed", Array("\(S3Limits.upload)".utf8)),
+                ("MaxSizeAllowed", Array("\(limit)".utf8)),
             ])
+    }
+
+    static func entityTooSmall(_ length: Int, limit: Int) -> S3Error {
+        S3Error(
+            400, "EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size",
+            [("ProposedSize", Array("\(length)".utf8)), ("MinSizeAllowed", Array("\(limit)".utf8))])
     }
 
     static func preconditionFailed(_ condition: String) -> S3Error {
