@@ -7,6 +7,9 @@ package enum Guarantee: String, Sendable, CaseIterable {
     case contentType = "content-type"
     case size, checksum
     case createOnly = "create-only"
+    case form
+    case formSize = "form-size"
+    case formField = "form-field"
     case checksumInQuery = "checksum-in-query"
     case copySource = "x-amz-copy-source"
     case acl = "x-amz-acl"
@@ -45,6 +48,9 @@ package enum Guarantee: String, Sendable, CaseIterable {
         case .size: "a length other than the signed one is refused"
         case .checksum: "content that differs from the signed SHA-256 is refused"
         case .createOnly: "PUT with If-None-Match: * does not replace an object"
+        case .form: "an HTML form stores an object"
+        case .formSize: "a form with a file of another size than its policy allows is refused"
+        case .formField: "a form with a changed key, type or checksum is refused"
         case .checksumInQuery: "a SHA-256 in the query is compared or refused"
         case .copySource: "an unsigned x-amz-copy-source is refused"
         case .acl: "an unsigned x-amz-acl is refused"
@@ -83,6 +89,7 @@ package enum Guarantee: String, Sendable, CaseIterable {
         case .checksum, .partChecksum: "remove `checksum` and compare objects after the upload, or use another storage"
         case .createOnly, .completeCreateOnly:
             "let presign's caller choose unique names and remove `overwrite: false`, or keep versions in the bucket"
+        case .form, .formSize, .formField: "set `forms: false` for the store, so that presign refuses forms by name"
         case .checksumInQuery: "send checksums as headers, as presign signs them"
         case .copySource, .partCopySource:
             "set `credentials: {read: ..., write: ...}` for the store, with a `write` that lacks s3:GetObject"

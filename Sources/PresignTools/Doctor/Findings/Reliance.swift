@@ -32,7 +32,8 @@ extension ServiceConfiguration {
         on guarantee: Guarantee, in store: StoreConfiguration
     ) -> ((AccessRule.Grant) -> String?)? {
         switch guarantee {
-        case .clock, .session, .checksumInQuery, .totalSize, .preflight, .exposedETag, .bucketList, .bucketPolicy,
+        case .clock, .session, .form, .checksumInQuery, .totalSize, .preflight, .exposedETag, .bucketList,
+            .bucketPolicy,
             .otherKeys:
             nil
         case .delete: { $0.reason(.delete) }
@@ -45,6 +46,12 @@ extension ServiceConfiguration {
         case .size: { $0.reason(.init(.write), "maxSize", $0.constraints.maximumSize != nil) }
         case .checksum: { $0.reason(.init(.write), "checksum", $0.constraints.checksum != nil) }
         case .createOnly: { $0.reason(.init(.write), "overwrite: false", $0.constraints.overwrite == false) }
+        case .formSize, .formField:
+            store.offersForms
+                ? {
+                    let admitsForms = $0.constraints.maximumSize != nil && $0.constraints.overwrite != false
+                    return $0.reason(.init(.write), "maxSize, which lets callers get forms", admitsForms)
+                } : nil
         case .partSize: { $0.reason(.init(.multipart), "partSize", $0.constraints.partSize != nil) }
         case .partChecksum: { $0.reason(.init(.multipart), "checksum", $0.constraints.checksum != nil) }
         case .completeCreateOnly:

@@ -56,6 +56,13 @@ package struct DoctorRequest: Sendable {
         return changed
     }
 
+    /// Returns the request as one for another object of the run, whose key its body has.
+    func addressed(to slot: DoctorMark.Slot) -> DoctorRequest {
+        var changed = self
+        changed.slot = slot
+        return changed
+    }
+
     /// Returns the request with another last digit of the signature.
     package func withChangedSignature() -> DoctorRequest {
         var changed = self

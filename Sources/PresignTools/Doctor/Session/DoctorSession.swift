@@ -117,6 +117,15 @@ extension DoctorSession {
         return try request(url, nil)
     }
 
+    /// Signs a form.
+    mutating func signedForm(_ policy: PostPolicy) throws(DoctorStop) -> PresignedForm {
+        do throws(StorageError) {
+            return try policy.form(with: credentials.write, at: now(), using: &presigner)
+        } catch {
+            throw .unmet(error.errorDescription)
+        }
+    }
+
     private mutating func signed(
         _ task: AWSS3StorageGetURLTask, _ slot: DoctorMark.Slot?, at time: SigningTime
     ) throws(DoctorStop) -> DoctorRequest {

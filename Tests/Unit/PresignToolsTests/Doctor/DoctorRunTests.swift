@@ -55,11 +55,12 @@ struct DoctorRunTests {
     func lax() throws {
         let store = LaxStore()
         let outcome = try Self.run(on: store)
-        for guarantee in [Guarantee.delete, .put, .get, .head, .listing, .multipart, .missingObject] {
+        for guarantee in [Guarantee.delete, .put, .get, .head, .listing, .form, .multipart, .missingObject] {
             #expect(outcome.result(guarantee) == .enforced, "\(guarantee)")
         }
         let broken: [Guarantee] = [
             .signature, .method, .key, .query, .expiry, .contentType, .size, .checksum, .checksumInQuery, .createOnly,
+            .formSize, .formField,
             .partSize, .partChecksum, .completeCreateOnly, .totalSize, .uploadID, .preflight, .exposedETag, .otherKeys,
         ]
         for guarantee in broken { #expect(outcome.result(guarantee) == .notEnforced, "\(guarantee)") }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPClient
 
 /// Objects and uploads in memory, behind the requests of a session. It verifies nothing, like the laxest storage.
@@ -18,7 +19,7 @@ final class LaxStore {
     func respond(_ request: FetchRequest) throws(FetchFailure) -> FetchResponse {
         let method = request.method.rawValue
         let target = request.url.target.split(separator: "?", maxSplits: 1)
-        let key = String(target[0].dropFirst("/bucket/".count))
+        let key = String(target[0].dropFirst("/bucket".count).drop { $0 == "/" })
         let query = (target.count > 1 ? target[1] : "").split(separator: "&").map(String.init)
         requests.append("\(method) \(key)")
         onRequest(requests.count)
@@ -28,6 +29,7 @@ final class LaxStore {
         case "PUT":
             if let id { uploads[id]?.part = request.body } else { objects[key] = request.body }
             return FetchResponse(status: 200, headers: ["etag": "\"1\""], body: [])
+        case "POST" where key.isEmpty: return postForm(request.body)
         case "POST": return post(key, id)
         case "DELETE":
             if let id { uploads[id] = nil } else { objects[key] = nil }
@@ -35,6 +37,22 @@ final class LaxStore {
         case "OPTIONS": return FetchResponse(status: 403, body: [])
         default: return get(key, query)
         }
+    }
+
+    /// Stores the file of a form, whose boundary is its first line.
+    private func postForm(_ body: [UInt8]) -> FetchResponse {
+        let text = String(decoding: body, as: UTF8.self)
+        let boundary = text.prefix { $0 != "\r\n" }
+        var (key, file): (String?, String?)
+        for part in text.components(separatedBy: boundary) {
+            let halves = part.components(separatedBy: "\r\n\r\n")
+            guard halves.count > 1 else { continue }
+            let value = String(halves.dropFirst().joined(separator: "\r\n\r\n").dropLast(1))
+            if halves[0].contains("name=\"key\"") { key = value }
+            if halves[0].contains("name=\"file\"") { file = value }
+        }
+        if let key, let file { objects[key] = Array(file.utf8) }
+        return FetchResponse(status: 201, body: [])
     }
 
     private func post(_ key: String, _ id: String?) -> FetchResponse {

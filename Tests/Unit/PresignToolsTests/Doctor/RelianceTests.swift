@@ -40,7 +40,9 @@ struct RelianceTests {
             (.partCopySource, ["strict/** multipart"]),
             (.acl, ["strict/** write, multipart", "grants/** write"]), (.uploadID, []), (.missingObject, []),
             (.signature, ["strict/** get, list, write, multipart", "open/** get, list, delete", "grants/** get"]),
-            (.clock, []), (.preflight, []), (.totalSize, []), (.bucketList, []),
+            (.form, []), (.formSize, ["grants/** maxSize, which lets callers get forms"]),
+            (.formField, ["grants/** maxSize, which lets callers get forms"]), (.clock, []), (.preflight, []),
+            (.totalSize, []), (.bucketList, []),
         ] as [(Guarantee, [String])])
     func reliances(guarantee: Guarantee, expected: [String]) throws {
         #expect(try Self.reliances(on: guarantee) == expected)
@@ -49,6 +51,7 @@ struct RelianceTests {
     @Test("Settings of the store")
     func settings() throws {
         #expect(try Self.reliances(on: .missingObject, store: ", validateObjectExistence: true").count == 3)
+        #expect(try Self.reliances(on: .formSize, store: ", forms: false").isEmpty)
         #expect(try Self.reliances(on: .listing, store: ", listing: true") == ["strict/** list", "open/** list"])
         let lax = "\n  - {path: lax/**, allow: {everyone: [multipart]}}"
         let configuration = try DoctorFixture.configuration(Self.rules + lax)
