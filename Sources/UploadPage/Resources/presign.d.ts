@@ -243,6 +243,8 @@ export interface Signed {
   method: string;
   /** The headers that the page must set. */
   headers: Record<string, string>;
+  /** The fields of a form (`form: true`), which precede its file. */
+  fields?: Record<string, string>;
   key: string;
   bucket: string;
   region: string;
@@ -356,6 +358,8 @@ export function uppyOptions(presign: Presign, options?: {
   path?: ((file: UppyFileInfo) => string) | undefined;
   /** The bytes of each part but the last, at most the rule's `partSize`. Default: 16 MiB. */
   partSize?: number | undefined;
+  /** Uploads whole files with HTML forms: the rule bounds their size. Needs @uppy/aws-s3 6.3. Default: false. */
+  form?: boolean | undefined;
 }): {
   generateObjectKey(file: UppyFileInfo): string;
   getChunkSize(file: { size: number }): number;

@@ -35,6 +35,39 @@ extension BrowserTests {
             }
         }
 
+        private struct Sent: Decodable { let status: Int, refused: Int, key: String, type: String, method: String }
+
+        @Test("With `form`, uppyOptions returns what Uppy 6.3 needs to send a whole file as an HTML form")
+        func form() async throws {
+            try await LocalService.run { service in
+                try await Browser.open { browser in
+                    try await browser.go(to: service.origin + "/")
+                    let found: Sent = try await browser.evaluate(
+                        """
+                        return (async () => {
+                          const { Presign, uppyOptions } = await import('/presign.js');
+                          const presign = new Presign({ endpoint: location.origin, apiKey: '\(service.key)' });
+                          const options = uppyOptions(presign, { path: ({ name }) => `images/${name}`, form: true });
+                          const key = options.generateObjectKey(new File(['x'], 'a.png', { type: 'image/png' }));
+                          const { url, fields, method } = await options.signRequest({ method: 'PUT', key });
+                          // As Uppy sends it: all fields, then the file.
+                          const send = async (size) => {
+                            const body = new FormData();
+                            for (const [name, value] of Object.entries(fields)) body.append(name, value);
+                            body.append('file', new File([new Uint8Array(size)], 'a.png'));
+                            return (await fetch(url, { method: 'POST', body })).status;
+                          };
+                          const [status, refused] = [await send(100 * 1024), await send(100 * 1024 + 1)];
+                          const { contentType } = await presign.head(key);
+                          return { status, refused, key: fields.key, type: contentType, method };
+                        })()
+                        """)
+                    #expect(found.status == 201 && found.refused == 400, "\(found)")
+                    #expect(found.key == "images/a.png" && found.type == "image/png" && found.method == "POST")
+                }
+            }
+        }
+
         @Test(
             "Uppy uploads a small file and one in parts: with plain requests, with uppyOptions, and by every limit",
             .enabled("needs PRESIGN_E2E_UPPY, a bundle of Uppy") { bundle != nil }, arguments: Browser.Kind.allCases)

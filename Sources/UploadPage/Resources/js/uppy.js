@@ -15,10 +15,12 @@ import { MAX_PARTS, MIN_PART_SIZE, PART_SIZE, range } from "./parts.js";
  *   Default: a random id and the name.
  * @param {number} [options.partSize] the bytes of each part but the last, at most the rule's `partSize`. Default:
  *   16 MiB.
+ * @param {boolean} [options.form] uploads whole files with HTML forms, whose size the rule bounds. Needs @uppy/aws-s3
+ *   6.3. Default: false.
  * @returns {{generateObjectKey: Function, getChunkSize: Function, signRequest: Function}}
  */
 export function uppyOptions(presign, {
-  path = ({ name }) => `${crypto.randomUUID()}-${name}`, partSize = PART_SIZE,
+  path = ({ name }) => `${crypto.randomUUID()}-${name}`, partSize = PART_SIZE, form = false,
 } = {}) {
   /** The type and the size of each file, by key. */
   const files = new Map();
@@ -34,16 +36,17 @@ export function uppyOptions(presign, {
     },
     async signRequest(request) {
       const { type, size } = files.get(request.key) ?? {};
-      return presign.sign({ ...request, ...constraints(request, type, size, getChunkSize) });
+      return presign.sign({ ...request, ...constraints(request, type, size, getChunkSize, form) });
     },
   };
 }
 
 /** Returns the fields that the kind of request takes: the type when something is created, the size of what is sent. */
-function constraints({ method, uploadId, partNumber }, type, size, getChunkSize) {
+function constraints({ method, uploadId, partNumber }, type, size, getChunkSize, form) {
   const contentType = type || "application/octet-stream";
   if (method === "POST" && !uploadId) return { contentType };
   if (method !== "PUT") return {};
+  if (!uploadId && form) return { method: "POST", form, contentType };
   if (!uploadId) return { contentType, contentLength: size ?? undefined };
   if (!Number.isFinite(size)) return {};
   const [start, end] = range(partNumber, getChunkSize({ size }), size);
