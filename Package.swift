@@ -137,8 +137,9 @@ let package = Package(
         support(
             "PresignServiceTestSupport",
             [
-                "Presigning", "System", "HTTP1", "HTTPServer", "CallerAuthentication", "ObjectExistence", "Telemetry",
-                "PresignService", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
+                "Presigning", "System", "HTTP1", "HTTPServer", "AccessRules", "CallerAuthentication", "ObjectExistence",
+                "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport",
+                "PresigningTestSupport", "AccessRulesTestSupport",
             ]),
         unitTests("TextTests", ["Text"]),
         unitTests("CryptographyTests", ["Text", "Cryptography", "TestSupport"]),
@@ -204,6 +205,14 @@ let package = Package(
                 "Text", "DataFormats", "ConfigurationReading", "AccessRules", "CallerAuthentication", "PresignService",
                 "TestSupport", "AccessRulesTestSupport",
             ]),
+        .testTarget(
+            name: "ServiceSimulationTests",
+            dependencies: [
+                "Presigning", "System", "HTTP1", "HTTPServer", "StorageCredentials", "CallerAuthentication",
+                "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport",
+                "HTTPServerTestSupport", "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",
+            ],
+            path: "Tests/Simulation/service", swiftSettings: strict),
         socketTests("SystemSocketTests", ["System"]),
         socketTests("TLSTests", ["System", "TLS", "SocketTestSupport"]),
         socketTests(

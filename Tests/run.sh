@@ -6,7 +6,7 @@
 #   Tests/run.sh --image         the container image's file system, built and run without Docker (needs root)
 #   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
-#   Tests/run.sh --simulate [MINUTES]            presign.js in a simulated browser (see Tests/simulate.sh)
+#   Tests/run.sh --simulate [MINUTES]             each simulation for some minutes (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
 #   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, 1 GiB with
 #                                PresignClient, decisions on a million random requests, proofs of 5,000 listings, then each
@@ -56,8 +56,11 @@ case ${1-} in
     --compose) shift; exec Tests/compose/run.sh "$@" ;;
     --fuzz) shift; exec Tests/Fuzzers/run.sh "$@" ;;
     --simulate)
-        Tests/simulate.sh --minutes "${2-10}"
-        exec Tests/simulate.sh --mutations
+        Tests/simulate.sh browser --minutes "${2-10}"
+        Tests/simulate.sh browser --mutations
+        swift build --build-tests --force-resolved-versions
+        Tests/simulate.sh service --minutes "${2-10}"
+        PRESIGN_BINARY="$(swift build --show-bin-path)/presign" exec Tests/simulate.sh store --minutes "${2-10}"
         ;;
     --sanitize) shift; exec Tests/sanitizers/run.sh "$@" ;;
     --long)
@@ -190,7 +193,8 @@ if [ $# -gt 0 ]; then
     await_storage
     run_tests "$@"
 else
-    Tests/simulate.sh
+    Tests/simulate.sh browser --seeds 200
+    Tests/simulate.sh store --seeds 5
     # Not in the same process as the others: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
     sockets=$(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')

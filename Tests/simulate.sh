@@ -1,11 +1,33 @@
 #!/usr/bin/env bash
-# Runs presign.js in a simulated browser, with a simulated network, service and storage. A seed decides what happens, so
-# it replays a failure exactly. Needs node 18 or later.
+# Simulates one part of presign. A seed decides everything that happens, so it replays a failure.
 #
-#   Tests/simulate.sh [--seeds COUNT]                 seeds 1 to COUNT (default 200)
-#   Tests/simulate.sh --minutes MINUTES               new seeds for some minutes
-#   Tests/simulate.sh --seed SEED [--without 3,5]     prints the history of a seed, without some of its actions, and
-#                                                     shortens a failing one to the actions that it needs
-#   Tests/simulate.sh --mutations                     shows that defects put into presign.js are found
+#   Tests/simulate.sh PART --seeds COUNT       seeds 1 to COUNT
+#   Tests/simulate.sh PART --minutes MINUTES   new seeds for some minutes
+#   Tests/simulate.sh PART --seed SEED         one seed, with its history
+#
+# PART is one of:
+#   browser   presign.js, with simulated time, network, service, storage, IndexedDB and tabs; needs node 18 or later
+#   store     the local storage of the program PRESIGN_BINARY, on a disk that fails, and killed at any operation; needs
+#             clang. --ignore files or --ignore directories makes fsync do nothing, as a defect that must be found
+#   service   the service in one process, after `swift build --build-tests`
+#
+# More options of `browser`: --seed SEED --without 3,5 leaves out actions; a failing seed is shortened to the actions that
+# it needs. --mutations shows that defects put into presign.js are found.
 set -euo pipefail
-exec node --no-warnings --experimental-vm-modules "$(dirname "$0")/Simulation/browser/simulate.mjs" "$@"
+cd "$(dirname "$0")/.."
+
+part=${1-}
+shift || true
+case $part in
+    browser) exec node --no-warnings --experimental-vm-modules Tests/Simulation/browser/simulate.mjs "$@" ;;
+    store) exec python3 Tests/Simulation/store/simulate.py "$@" ;;
+    service)
+        case ${1-} in
+            --seed) export PRESIGN_SIMULATION_SEED=$2 ;;
+            --seeds) export PRESIGN_SIMULATION_SEEDS=$2 ;;
+            --minutes) export PRESIGN_SIMULATION_MINUTES=$2 ;;
+        esac
+        exec swift test --skip-build --ignore-lock --filter ServiceSimulationTests
+        ;;
+    *) sed -n 's/^#\( \|$\)//p' "$0" >&2; exit 64 ;;
+esac

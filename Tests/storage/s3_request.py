@@ -131,4 +131,5 @@ def main():
         sys.exit(f"{sys.argv[1]}: HTTP {status}: {text[:300]}")
 
 
-main()
+if __name__ == "__main__":
+    main()

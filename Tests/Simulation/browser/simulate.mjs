@@ -63,7 +63,7 @@ function search(first, count, minutes) {
   while (next < first + count && Date.now() - start < 60_000 * minutes) {
     const { status, output } = child(next, Math.min(CHUNK, first + count - next));
     if (status !== 0) {
-      console.log(`${output}\nReplay it: Tests/simulate.sh --seed ${/^seed (\d+)/m.exec(output)?.[1]}`);
+      console.log(`${output}\nReplay it: Tests/simulate.sh browser --seed ${/^seed (\d+)/m.exec(output)?.[1]}`);
       return 1;
     }
     next += CHUNK;
@@ -95,7 +95,7 @@ async function replay(seed) {
   console.log(result.history.join("\n"));
   if (!result.violation) return 0;
   const options = without.length > 0 ? ` --without ${without}` : "";
-  console.log(`Shortest history: Tests/simulate.sh --seed ${seed}${options}`);
+  console.log(`Shortest history: Tests/simulate.sh browser --seed ${seed}${options}`);
   return 1;
 }
 

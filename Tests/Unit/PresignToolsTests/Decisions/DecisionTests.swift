@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AccessRulesTestSupport
+@testable import PresignServiceTestSupport
 
 /// Every way to ask for a decision, with random policies and requests, against the independent interpreter.
 @Suite("Every door decides as the independent interpreter")

@@ -1,0 +1,60 @@
+import SocketTestSupport
+
+@testable import PresignServiceTestSupport
+
+/// A client with one connection: the requests that it sends, and how far the server is with them.
+final class SimulatedClient {
+    /// A request, in the order in which it is sent.
+    struct Request {
+        enum Kind {
+            case presign(DecisionRequest, checksExistence: Bool)
+            case health
+        }
+
+        let id: String
+        let kind: Kind
+        /// Its bytes in everything that the client sends.
+        let bytes: Range<Int>
+        /// The epoch in which the server has received its first byte; nil before that.
+        var firstEpoch: Int?
+    }
+
+    let connection: SimulatedConnection
+    var requests: [Request] = []
+    /// What is not sent yet.
+    var pending: [UInt8] = []
+    /// The number of responses.
+    var answered = 0
+    /// Whether the last response ends the connection.
+    var isLast = false
+    private var parsed = 0
+    private var total = 0
+
+    init(_ connection: SimulatedConnection) { self.connection = connection }
+
+    func add(_ text: String, id: String, _ kind: Request.Kind) {
+        let bytes = Array(text.utf8)
+        requests.append(Request(id: id, kind: kind, bytes: total..<total + bytes.count))
+        pending += bytes
+        total += bytes.count
+    }
+
+    /// Notes the epoch of the requests that the server receives with `count` more bytes.
+    func willRead(_ count: Int, in epoch: Int) {
+        let end = connection.readCount + count
+        for index in requests.indices where requests[index].bytes.lowerBound < end {
+            requests[index].firstEpoch = requests[index].firstEpoch ?? epoch
+        }
+    }
+
+    /// The next complete response in what the server has written; nil if there is none.
+    func nextResponse() throws -> RawResponse? {
+        let rest = Array(connection.produced[parsed...])
+        guard !rest.isEmpty, let (response, length) = try RawResponse.parse(rest, omitsBody: false) else { return nil }
+        parsed += length
+        return response
+    }
+
+    /// Whether everything that the server has written is complete responses.
+    var isParsed: Bool { parsed == connection.produced.count }
+}
