@@ -166,6 +166,8 @@ PRESIGN_BINARY="$(swift build "${release[@]}" --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"
 # An app's package, which depends on the product PresignClient alone.
 app=(--package-path Tests/PresignClient --scratch-path .build/app -c release --product transfer)
+# SwiftPM plans again only if the package itself has changed, so it would miss new files of the product.
+rm -f .build/app/release.yaml
 swift build "${app[@]}"
 PRESIGN_E2E_TRANSFER="$(swift build "${app[@]}" --show-bin-path)/transfer"
 get_promtool

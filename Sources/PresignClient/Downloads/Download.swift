@@ -72,8 +72,7 @@ final class Download: Transfer {
             let signed = try await sign()
             do {
                 return try await attempt(file, signed)
-            } catch is any ReceiverError {
-                // The object has changed, or the disk is slower than the network.
+            } catch is PartialFile.Refused {
                 continue
             } catch let failure as StorageFailure {
                 // Nothing follows the bytes that are here: the object is shorter now.

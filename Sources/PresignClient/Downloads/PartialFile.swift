@@ -39,8 +39,6 @@ final class PartialFile: HTTPReceiver {
     /// What is here.
     var received: ReceivedRange { range.with { $0 } }
 
-    var canContinue: Bool { received.object?.etag != nil }
-
     /// Forgets the content, so that the next request is for the whole object.
     func restart() { range.with { $0.restart() } }
 

@@ -11,7 +11,6 @@ struct Exchange: Sendable {
     private var head: HTTPHead?
     private var body = Data()
     private var refusal: (any Error)?
-    private var isInterrupted = false
 
     init(
         onSent: @escaping @Sendable (Int64) -> Void, receiver: (any HTTPReceiver)?,
@@ -41,12 +40,6 @@ struct Exchange: Sendable {
         return refusal == nil
     }
 
-    /// Returns whether the task is to be cancelled because of too many pieces that wait. They are still received.
-    mutating func interrupt() -> Bool {
-        isInterrupted = receiver?.canContinue ?? false
-        return isInterrupted
-    }
-
     private func failure(of step: () throws -> Void) -> (any Error)? {
         do {
             try step()
@@ -60,8 +53,6 @@ struct Exchange: Sendable {
     func end(with error: (any Error)?) {
         if let refusal {
             continuation.resume(throwing: refusal)
-        } else if error != nil, isInterrupted {
-            continuation.resume(throwing: HTTPInterruption())
         } else if let error {
             continuation.resume(throwing: isCancellation(error) ? CancellationError() : error)
         } else if let head {

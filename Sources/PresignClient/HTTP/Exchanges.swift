@@ -6,9 +6,6 @@ import Foundation
 
 /// The delegate of a session: leads each event to the exchange of its task. The session calls it from one serial queue.
 final class Exchanges: NSObject, URLSessionDataDelegate {
-    /// Pieces that wait for the delegate, of at most 16 KiB.
-    private static let maxWaiting = 1024
-
     private let current = Locked<[Int: Exchange]>([:])
 
     /// Registers the exchange and starts the task.
@@ -44,12 +41,6 @@ final class Exchanges: NSObject, URLSessionDataDelegate {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let isWanted = update(dataTask) { exchange in releasing { exchange.receive(data) } }
         if !isWanted { dataTask.cancel() }
-        #if canImport(FoundationNetworking)
-            // FoundationNetworking does not wait for the delegate: all that the disk has not taken would be in memory.
-            if session.delegateQueue.operationCount > Self.maxWaiting, update(dataTask, { $0.interrupt() }) {
-                dataTask.cancel()
-            }
-        #endif
     }
 
     /// A redirect would send a signed request to a server that it was not signed for.

@@ -42,20 +42,10 @@ struct HTTPResponse: Sendable {
 
 /// Receives the body of a successful response while it arrives. The calls come one after the other.
 protocol HTTPReceiver: Sendable {
-    /// Whether another request can continue with the bytes that have not arrived.
-    var canContinue: Bool { get }
-
     /// Receives status and headers. Throws if the body is not wanted.
     func begin(_ head: HTTPHead) throws
     func receive(_ piece: Data) throws
 }
-
-/// The rest of a response is not awaited, because the receiver is slower than the network. Thrown only to a receiver that
-/// can continue.
-struct HTTPInterruption: ReceiverError {}
-
-/// An error that a receiver expects.
-protocol ReceiverError: Error {}
 
 /// Sends HTTP requests. Tests have one without a network.
 protocol HTTPTransport: Sendable {

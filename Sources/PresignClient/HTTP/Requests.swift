@@ -59,3 +59,6 @@ struct Requests: Sendable {
         try await sleep(delay)
     }
 }
+
+/// An error that a receiver throws on purpose.
+protocol ReceiverError: Error {}

@@ -17,7 +17,12 @@ final class URLSessionTransport: HTTPTransport {
         configuration.httpCookieAcceptPolicy = .never
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+        #if canImport(FoundationNetworking)
+            let queue: OperationQueue? = DelegateQueue()
+        #else
+            let queue: OperationQueue? = nil
+        #endif
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: queue)
     }
 
     /// The session retains its delegate until then.

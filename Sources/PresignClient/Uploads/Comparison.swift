@@ -58,8 +58,6 @@ private final class Comparison: HTTPReceiver {
 
     var isComplete: Bool { compared.with { $0 } == source.size }
 
-    var canContinue: Bool { false }
-
     func begin(_ head: HTTPHead) {}
 
     func receive(_ piece: Data) throws {

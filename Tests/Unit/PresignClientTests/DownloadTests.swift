@@ -33,18 +33,6 @@ struct DownloadTests {
         }
     }
 
-    @Test("a download that is faster than the disk continues at once")
-    func interrupted() async throws {
-        try await withWorld { world, folder in
-            world.state.with { $0.objects["a"] = content(1000) }
-            cut(world, 1) { _ in ["etag": "\"one\"", "x-interrupted": "1"] }
-            let data = try await world.client(in: folder).downloadData(path: .fromString("a")).value
-            #expect(data == content(1000))
-            #expect(world.sent.map { $0.headers["range"] } == [nil, "bytes=500-"])
-            #expect(world.state.with { $0.delays }.isEmpty)
-        }
-    }
-
     @Test(
         "an object that has changed, a weak ETag, and encoded content start anew",
         arguments: [
