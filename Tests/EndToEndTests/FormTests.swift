@@ -29,7 +29,7 @@ struct SignedForm: Decodable, Sendable {
 struct FormTests {
     private static let rule = """
         {path: "*/forms/*", allow: {authenticated: [get, write]}, write: {types: [image/*], maxSize: 10, \
-        set: {cacheControl: no-store}}}
+        accept: [tagging], set: {cacheControl: no-store}}}
         """
     /// SHA-256 of `abc` (FIPS 180-2 appendix B.1).
     private static let digest = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
@@ -110,7 +110,7 @@ struct FormTests {
             let redirect = form.changing("success_action_redirect", to: "https://evil.example/")
             #expect(try await redirect.send("abc").status == (kind == .local ? 403 : 303))
             // SeaweedFS refuses these fields, also with their conditions.
-            for members: [String: any Sendable] in [["contentLanguage": "de"]] {
+            for members: [String: any Sendable] in [["contentLanguage": "de"], ["tagging": ["a": "b"]]] {
                 let status = try await Self.form(scenario, members).send("abc").status
                 #expect(status == (kind == .local ? 201 : 403), "\(members)")
             }
