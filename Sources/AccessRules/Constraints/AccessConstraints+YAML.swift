@@ -21,6 +21,11 @@ extension AccessConstraints {
         }
     }
 
+    /// Reads the section `share`.
+    mutating func readShare(_ node: ConfigurationNode) throws(ConfigurationError) {
+        read(.share, from: try node.mapping(AccessLimit.Section.share.limits.map(\.rawValue)))
+    }
+
     private mutating func read(_ limit: AccessLimit, from node: ConfigurationNode) throws(ConfigurationError) {
         switch limit {
         case .types: types = try Self.types(node)
@@ -35,7 +40,14 @@ extension AccessConstraints {
         case .defaultExpiry: defaultExpiry = Int64(try node.seconds(in: ExpiryLimits.possible))
         case .maximumExpiry: maximumExpiry = Int64(try node.seconds(in: ExpiryLimits.possible))
         case .window: window = Int64(try node.seconds(in: ExpiryLimits.possibleWindows))
+        case .shareReads: shareReads = try Self.shareLifetime(node)
+        case .shareWrites: shareWrites = try Self.shareLifetime(node)
         }
+    }
+
+    /// Reads the maximum lifetime of share links in seconds; 0 for `none`.
+    private static func shareLifetime(_ node: ConfigurationNode) throws(ConfigurationError) -> Int64 {
+        node.isPlain("none") ? 0 : Int64(try node.seconds(in: ShareRequest.possibleLifetimes))
     }
 
     private static func types(_ node: ConfigurationNode) throws(ConfigurationError) -> [MediaRange] {

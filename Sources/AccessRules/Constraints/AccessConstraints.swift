@@ -11,10 +11,12 @@ package enum AccessLimit: String, CaseIterable, Sendable {
     case defaultExpiry = "default"
     case maximumExpiry = "max"
     case window
+    case shareReads = "get"
+    case shareWrites = "write"
 
     /// The section of a rule that holds the key.
     enum Section {
-        case write, multipart, read, expires
+        case write, multipart, read, expires, share
 
         /// The limits of the section, in the order of messages.
         var limits: [AccessLimit] { AccessLimit.allCases.filter { $0.section == self } }
@@ -26,6 +28,7 @@ package enum AccessLimit: String, CaseIterable, Sendable {
         case .partSize: .multipart
         case .overrides, .versions: .read
         case .defaultExpiry, .maximumExpiry, .window: .expires
+        case .shareReads, .shareWrites: .share
         }
     }
 
@@ -34,7 +37,8 @@ package enum AccessLimit: String, CaseIterable, Sendable {
         switch self {
         case .types, .maxSize, .checksum, .overwrite, .accept, .set: .upload
         case .partSize: [.init(.multipart)]
-        case .overrides, .versions, .window: [.init(.get)]
+        case .overrides, .versions, .window, .shareReads: [.init(.get)]
+        case .shareWrites: [.init(.write)]
         case .defaultExpiry, .maximumExpiry: .all
         }
     }
@@ -67,6 +71,10 @@ package struct AccessConstraints: Equatable, Sendable {
     /// The length in seconds of the windows in which a reader gets the same URL; 0 for none. In a compiled rule nil
     /// means 0, because the builder has put the store's window in its place.
     package var window: Int64?
+    /// The maximum lifetime in seconds of a share link for downloads, 0 for none; nil means none, too.
+    package var shareReads: Int64?
+    /// The maximum lifetime in seconds of a share link for uploads, 0 for none; nil means none, too.
+    package var shareWrites: Int64?
 
     /// No limits.
     package init() {}
@@ -86,6 +94,8 @@ package struct AccessConstraints: Equatable, Sendable {
         case .defaultExpiry: defaultExpiry != nil
         case .maximumExpiry: maximumExpiry != nil
         case .window: window != nil
+        case .shareReads: shareReads != nil
+        case .shareWrites: shareWrites != nil
         }
     }
 
@@ -95,9 +105,9 @@ package struct AccessConstraints: Equatable, Sendable {
         limit.actions.contains(.init(action)) && (limit != .maxSize || action != .multipart || partSize != nil)
     }
 
-    /// The actions that a limit applies to, besides those on lifetimes.
+    /// The actions that a limit applies to, besides those on lifetimes and share links.
     var limitedActions: AccessActionSet {
-        AccessLimit.allCases.filter { sets($0) && $0.section != .expires }.reduce(into: []) { $0.formUnion($1.actions) }
+        AccessLimit.allCases.filter { sets($0) && $0.section != .expires && $0.section != .share }.reduce(into: []) { $0.formUnion($1.actions) }
     }
 
     /// These limits, each replaced by the other's if the other sets it.
@@ -130,6 +140,8 @@ package struct AccessConstraints: Equatable, Sendable {
         case .defaultExpiry: defaultExpiry = other.defaultExpiry
         case .maximumExpiry: maximumExpiry = other.maximumExpiry
         case .window: window = other.window
+        case .shareReads: shareReads = other.shareReads
+        case .shareWrites: shareWrites = other.shareWrites
         }
     }
 }
@@ -148,19 +160,19 @@ extension AccessConstraints {
     private func unmet(_ limit: AccessLimit, by request: AccessRequest) -> [UnmetConstraint] {
         switch limit {
         case .types:
-            guard request.setsContentType, let types,
-                !types.contains(where: { $0.contains(request.contentType ?? "") })
+            guard request.setsContentType, let types, !types.contains(where: { request.contentType(isIn: $0) })
             else { return [] }
             return [.contentType(request.contentType, allowed: types)]
         case .maxSize:
             // Without `contentLength`, the sum of the parts is limited by their sizes.
             if request.action == .multipart, request.step == .part || request.contentLength == nil { return [] }
             if request.isForm, request.contentLength == nil { return [] }
+            if request.createsShare, request.contentLength == nil { return [] }
             guard let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) else { return [] }
             return [.contentLength(request.contentLength, maximum: maximumSize)]
         case .partSize: return unmetByPart(of: request)
         case .checksum:
-            return checksum.flatMap { unmet($0, by: request) }.map { [$0] } ?? []
+            return request.createsShare ? [] : checksum.flatMap { unmet($0, by: request) }.map { [$0] } ?? []
         case .accept: return request.settings.isEmpty ? [] : unaccepted(of: request.settings)
         case .set: return request.settings.isEmpty ? [] : contradictions(in: request.settings)
         case .versions: return versions != true && request.namesVersion ? [.version] : []
@@ -170,6 +182,8 @@ extension AccessConstraints {
         case .maximumExpiry:
             guard let maximumExpiry, let expiresIn = request.expiresIn, expiresIn > maximumExpiry else { return [] }
             return [.expiresIn(expiresIn, maximum: maximumExpiry)]
+        case .shareReads: return unmet(shareReads, by: request.share)
+        case .shareWrites: return unmet(shareWrites, by: request.share)
         // `requiresIfNoneMatch`, `ExpiryLimits.lifetime` and the core apply these; no request fails to meet them.
         case .overwrite, .defaultExpiry, .window: return []
         }
@@ -217,6 +231,8 @@ extension AccessConstraints {
         case .versions: return versions == true || other.versions != true
         case .overrides: return (overrides ?? .attachment).admitsAll(of: other.overrides ?? .attachment)
         case .maximumExpiry: return maximumExpiry ?? .max >= other.maximumExpiry ?? .max
+        case .shareReads: return shareReads ?? 0 >= other.shareReads ?? 0
+        case .shareWrites: return shareWrites ?? 0 >= other.shareWrites ?? 0
         // Neither refuses a request.
         case .defaultExpiry, .window: return true
         }

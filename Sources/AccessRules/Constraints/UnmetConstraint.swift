@@ -32,6 +32,8 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     case formOfAnySize
     /// An HTML form is requested, and the rule forbids to replace objects.
     case formReplacesObject
+    /// A share link, whose lifetime in seconds is more than the maximum; 0 if the rule allows none.
+    case share(Int64, maximum: Int64)
 
     /// The field in the questions and results of `explain` and `test-rules`.
     package var field: String {
@@ -47,6 +49,7 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         case .excessiveSettings(let flaw): flaw.name.rawValue
         case .version: "versionId"
         case .formOfAnySize, .formReplacesObject: "form"
+        case .share(_, let maximum): maximum == 0 ? "share" : "expiresIn"
         }
     }
 
@@ -101,6 +104,9 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         case .formOfAnySize: "is not allowed by this rule, because it has no `maxSize`; send PUT instead"
         case .formReplacesObject:
             "is not allowed by this rule, because it has `overwrite: false` and a form can replace an object; send PUT"
+        case .share(_, maximum: 0): "is not allowed by this rule; omit it for a URL of the storage"
+        case .share(let seconds, let maximum):
+            "\(seconds) seconds is more than this rule allows for share links (\(maximum) seconds)"
         }
     }
 }

@@ -64,8 +64,13 @@ package enum AccessDecision: Equatable, Sendable {
         /// - Parameter service: The service's limits.
         mutating func resolveExpiry(of request: AccessRequest, service: ExpiryLimits) throws(ExpiryRefusal) {
             expiresIn = try service.lifetime(of: request.expiresIn, within: grant.constraints)
+            if let longest = request.share?.longestURL { expiresIn = min(expiresIn, longest) }
             guard let length = grant.constraints.window, request.action == .get else { return }
             window = Int64(URLWindow.fitting(Int(length), lifetime: Int(expiresIn)))
+            guard request.share != nil else { return }
+            // The URL lives up to a window longer, which must not exceed what the link allows.
+            window = min(window, expiresIn / 2)
+            expiresIn -= window
         }
     }
 

@@ -90,7 +90,7 @@ extension SourceText {
 extension RuleDescription {
     /// Reads one item of `rules`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["path", "store", "allow", "read", "write", "multipart", "expires"])
+        let keys = try node.mapping(["path", "store", "allow", "read", "write", "multipart", "expires", "share"])
         var constraints = AccessConstraints()
         _ = keys.value("read") { constraints.read(.read, from: try $0.mapping(AccessConstraints.readKeys)) }
         _ = keys.value("write") { constraints.read(.write, from: try $0.mapping(AccessConstraints.uploadKeys)) }
@@ -98,6 +98,7 @@ extension RuleDescription {
             constraints.read(.multipart, from: try $0.mapping(AccessConstraints.multipartKeys))
         }
         _ = keys.value("expires") { try constraints.readExpiry($0) }
+        _ = keys.value("share") { try constraints.readShare($0) }
         let path = keys.required("path") { try SourceText($0) }
         let store = keys.value("store") { try SourceText($0) }
         let grants = keys.required("allow") { allow in
@@ -126,10 +127,11 @@ extension RuleDescription.Grant {
                 throw node.error("must be a list of actions such as [get], or a mapping with `actions`")
             }
             let keys = try node.mapping(
-                ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
+                ["actions", "expires", "share"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
             constraints.read(.read, from: keys)
             constraints.read(.write, from: keys)
             _ = keys.value("expires") { try constraints.readExpiry($0) }
+            _ = keys.value("share") { try constraints.readShare($0) }
             return keys.required("actions") { try SourceText.actions($0, of: grantee) } ?? []
         }
         self.init(grantee, actions ?? [], constraints: constraints)

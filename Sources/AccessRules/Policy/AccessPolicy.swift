@@ -60,6 +60,8 @@ package final class AccessPolicy: Sendable {
             return denied(request, .path(refusal), nil)
         }
         guard let store else { return denied(request, .noRule, nil) }
+        // Anyone can have a link, so its rules must know who made it.
+        if request.share != nil, request.caller.isGuest { return denied(request, .noGrant, nil) }
         let action = AccessActionSet(request.action)
         for denial in stores[store].denials
         where denial.actions.contains(action) && denial.pattern.matches(request.key) {
@@ -97,6 +99,14 @@ package final class AccessPolicy: Sendable {
         let wanted = name.utf8.span
         for index in stores.indices where stores[index].name.utf8.span.equals(wanted) { return index }
         return nil
+    }
+
+    /// The names of the claims that rules name.
+    package var claimNames: Set<[UInt8]> {
+        Set(
+            rules.flatMap(\.template.placeholders).compactMap {
+                if case .claim(let name) = $0 { name } else { nil }
+            })
     }
 
     /// The rules of a store, in the order of the file.

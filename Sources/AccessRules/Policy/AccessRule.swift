@@ -20,7 +20,7 @@ package final class AccessRule: Equatable, Sendable {
         /// Whether a request could fail to meet the limits. A decision compares only such requests.
         func canRefuse(_ request: AccessRequest) -> Bool {
             (limitedActions.contains(.init(request.action)) && !request.asksForLimits) || request.hasRestrictedOptions
-                || (request.expiresIn != nil && constraints.maximumExpiry != nil)
+                || (request.expiresIn != nil && constraints.maximumExpiry != nil) || request.share != nil
         }
 
         /// Whether two grants give the same actions to the same grantee, with the same limits.

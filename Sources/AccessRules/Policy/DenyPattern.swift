@@ -1,3 +1,4 @@
+package import ConfigurationReading
 import Text
 
 /// The path of a `deny` entry. Unlike a rule's path it allows `**` anywhere, and `*` within a segment.
@@ -27,6 +28,16 @@ package struct DenyPattern: Sendable {
         segments = parts.map { $0.elementsEqual("**".utf8) ? .rest : .glob(Array($0)) }
         for part in parts where part.count > 2 && zip(part, part.dropFirst()).contains(where: { $0 == (42, 42) }) {
             throw PathTemplate.Mistake("has `**` within a segment; `**` must be a whole segment")
+        }
+    }
+
+    /// Reads a pattern outside `deny`, with the same syntax.
+    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let text = try node.string()
+        do throws(PathTemplate.Mistake) {
+            try self.init(parsing: text)
+        } catch {
+            throw node.error("the path `\(text)` \(error.message)")
         }
     }
 

@@ -33,6 +33,8 @@ package struct AccessRequest: Sendable {
     package var namesVersion = false
     /// Whether the upload is an HTML form, whose policy bounds the length that the request need not declare.
     package var isForm = false
+    /// What the request has to do with a share link; nil for other requests.
+    package var share: ShareRequest?
 
     /// Whether the request asks which limits apply. Then it meets all of them, and the widest grant decides. Never set
     /// for a request that is signed: only `AccessPolicy.permissions` can set it.
@@ -55,7 +57,7 @@ package struct AccessRequest: Sendable {
     /// Whether the request determines the object's content type.
     var setsContentType: Bool {
         switch action {
-        case .write: true
+        case .write: !createsShare || contentType != nil
         case .multipart: step.map { $0 == .create } ?? (contentType != nil)
         case .get, .list, .delete: false
         }

@@ -85,6 +85,17 @@ extension AccessPolicyBuilder {
         warn(source, "`\(source.text)` limits `get` (\(names)) but does not grant it; remove the limit, or grant `get`")
     }
 
+    /// Warns about share links for actions that are not granted.
+    mutating func warnAboutShares(_ limits: AccessConstraints, of source: SourceText, actions: AccessActionSet) {
+        for action in [AccessAction.get, .write] where limits.shareLifetime(for: action) > 0 {
+            guard !actions.contains(.init(action)) else { continue }
+            warn(
+                source,
+                "`\(source.text)` allows share links (`share.\(action.name)`) but does not grant `\(action.name)`; "
+                    + "remove the key, or grant `\(action.name)`")
+        }
+    }
+
     /// Reports a `maxSize` that 10,000 parts of `partSize` cannot reach.
     mutating func checkSizes(_ limits: AccessConstraints, of source: SourceText) {
         guard !limits.canReachMaximumSize, let size = limits.maximumSize, let part = limits.partSize else { return }
@@ -148,7 +159,9 @@ extension AccessPolicyBuilder {
 
 extension AccessConstraints {
     /// Whether a limit applies to `write` but not to `multipart`.
-    func limitsOnlyWrite(_ limit: AccessLimit) -> Bool { applies(limit, to: .write) && !applies(limit, to: .multipart) }
+    func limitsOnlyWrite(_ limit: AccessLimit) -> Bool {
+        limit.section != .share && applies(limit, to: .write) && !applies(limit, to: .multipart)
+    }
 
     /// The configuration keys of these limits that are set, such as "`maxSize` and `checksum`"; nil if none is set.
     func names(where isIncluded: (AccessLimit) -> Bool) -> String? {

@@ -33,6 +33,7 @@ extension AccessPolicyBuilder {
         let path = SourceText(rule.reference.pattern, at: rule.reference.position)
         warnAboutUploadLimits(description.constraints, description.constraints, of: path, actions: all)
         warnAboutReadLimits(description.constraints, of: path, actions: all)
+        warnAboutShares(description.constraints, of: path, actions: all)
         warnAboutExpiry(description.constraints, of: path)
         warnAboutWindows(in: rule, as: description)
         for written in description.grants {
@@ -43,6 +44,7 @@ extension AccessPolicyBuilder {
             warnAboutUploadLimits(
                 written.constraints, grant.constraints, of: written.grantee, actions: grant.actions)
             warnAboutReadLimits(written.constraints, of: written.grantee, actions: grant.actions)
+            warnAboutShares(written.constraints, of: written.grantee, actions: grant.actions)
             // Limits without any grant of `write` are already reported.
             let uploaders =
                 written.constraints.names(where: grant.constraints.limitsOnlyWrite) != nil ? grant.actions : all

@@ -102,24 +102,24 @@ struct CredentialsFile {
     }
 }
 
-/// The file `api-key`: one line with the development API key of the service that embeds the store. Only the owner may
-/// read it.
-struct APIKeyFile {
-    private static let name = "api-key"
+/// A file of one line with a key of the service that embeds the store: `api-key` for its development API key,
+/// `share-key` for its share links. Only the owner may read it.
+struct KeyFile {
     /// The maximum size in bytes.
     private static let limit = 4096
 
+    private let name: String
     private let directory: StoreDirectory
 
-    init(in directory: StoreDirectory) {
-        self.directory = directory
+    init(_ name: String, in directory: StoreDirectory) {
+        (self.name, self.directory) = (name, directory)
     }
 
     /// Returns the first line without its line feed; nil if the file does not exist.
     func key() throws(LocalStoreError) -> String? {
         let content: [UInt8]
         do {
-            content = try directory.root.openSecret(Self.name, in: directory.path).read(at: 0, count: Self.limit + 1)
+            content = try directory.root.openSecret(name, in: directory.path).read(at: 0, count: Self.limit + 1)
         } catch let error as LocalStoreError {
             throw error
         } catch {
@@ -136,11 +136,11 @@ struct APIKeyFile {
     func store(_ key: String) throws(LocalStoreError) {
         do throws(SystemError) {
             // An attempt that failed may have left the file.
-            try directory.incoming.removeTree(Self.name)
-            let file = try directory.incoming.createFile(Self.name)
+            try directory.incoming.removeTree(name)
+            let file = try directory.incoming.createFile(name)
             try file.write(Array("\(key)\n".utf8).span)
             try file.sync()
-            try directory.incoming.move(Self.name, to: directory.root, as: Self.name)
+            try directory.incoming.move(name, to: directory.root, as: name)
             try directory.root.sync()
         } catch {
             throw unusable("\(error)")
@@ -148,6 +148,6 @@ struct APIKeyFile {
     }
 
     private func unusable(_ reason: String) -> LocalStoreError {
-        LocalStoreError(description: "cannot use \(directory.path)/\(Self.name): \(reason)")
+        LocalStoreError(description: "cannot use \(directory.path)/\(name): \(reason)")
     }
 }

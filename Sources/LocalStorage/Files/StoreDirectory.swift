@@ -7,6 +7,7 @@ import Text
 /// presign-local-storage    marks the directory as a store and states its version
 /// credentials              the credentials, as an AWS shared credentials file
 /// api-key                  the API key that the embedding service has created, if any
+/// share-key                the key that seals the share links of the embedding service, if any
 /// objects/ab/cdef...       one file for each object, named by the SHA-256 of bucket and key
 /// uploads/ID/              a multipart upload: meta and part-00001...
 /// incoming/                files that are being written; emptied at every start

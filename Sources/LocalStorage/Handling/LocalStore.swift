@@ -86,7 +86,7 @@ package final class LocalStore: Sendable {
     ///
     /// - Throws: `LocalStoreError` if the file cannot be read, is larger than 4096 bytes or is not UTF-8.
     package func storedKey() throws(LocalStoreError) -> String? {
-        try APIKeyFile(in: files).key()
+        try KeyFile("api-key", in: files).key()
     }
 
     /// Stores the API key of the embedding service and replaces an earlier one. The key is durable when this returns,
@@ -95,7 +95,19 @@ package final class LocalStore: Sendable {
     /// - Parameter key: one line.
     /// - Throws: `LocalStoreError` if writing fails.
     package func storeKey(_ key: String) throws(LocalStoreError) {
-        try APIKeyFile(in: files).store(key)
+        try KeyFile("api-key", in: files).store(key)
+    }
+
+    /// Returns the share key of the embedding service, which is in the file `share-key`.
+    ///
+    /// - Parameter generate: returns a new key, one line, which is stored if there is no file.
+    /// - Throws: `LocalStoreError` if the file cannot be read or written; errors of `generate`.
+    package func shareKey(orStoring generate: () throws -> String) throws -> String {
+        let file = KeyFile("share-key", in: files)
+        if let key = try file.key() { return key }
+        let key = try generate()
+        try file.store(key)
+        return key
     }
 
     /// Allows one more web origin to read responses. The origin of the embedded upload page is known only once its

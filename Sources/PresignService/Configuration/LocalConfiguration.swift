@@ -50,7 +50,10 @@ extension ServiceConfiguration {
             server: {listen: ["127.0.0.1:8080"]}
             stores: {local: {bucket: local, region: us-east-1, links: true, listing: true}}
             limits: {perCaller: {rate: 100/s, burst: 10000}, perGuest: 60/m}
-            rules: [{path: "**", allow: {authenticated: [read, write, delete, multipart]}}]
+            rules:
+              - path: "**"
+                allow: {authenticated: [read, write, delete, multipart]}
+                share: {get: 90d, write: 7d}
             """
         var configuration = try ServiceConfiguration(parsing: Array(text.utf8), file: "built-in")
         configuration.local = LocalConfiguration(directory: directory)

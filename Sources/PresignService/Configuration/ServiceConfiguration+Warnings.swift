@@ -15,6 +15,7 @@ extension ServiceConfiguration {
         if local == nil { warnings += stores.flatMap(\.nameWarnings) }
         if let warning = tls?.warning(listening: server) { warnings.append(warning) }
         if let warning = insecureSignIn { warnings.append(warning) }
+        warnings += shareWarnings
         if policy.rules.isEmpty {
             warnings.append(
                 ConfigurationError(rulesPosition, "every request is refused: there are no rules; add `rules`"))
@@ -62,6 +63,23 @@ extension ServiceConfiguration {
     private static func isOnNetwork(_ address: ListenAddress) -> Bool {
         guard case .tcp(let host, _) = address else { return false }
         return host != "::1" && !LocalConfiguration.isLoopback(address)
+    }
+}
+
+/// Warnings about share links.
+extension ServiceConfiguration {
+    fileprivate var shareWarnings: [ConfigurationError] {
+        guard local == nil else { return [] }
+        let sharing = policy.rules.first { rule in
+            rule.grants.contains { $0.constraints.shareReads ?? 0 > 0 || $0.constraints.shareWrites ?? 0 > 0 }
+        }
+        if let sharing, shares.keys.isEmpty {
+            let message = "`\(sharing.reference.pattern)` allows share links, but there are no keys; add `shares.keys`"
+            return [ConfigurationError(sharing.reference.position, message)]
+        }
+        guard let position = shares.position, shares.origin == nil, tls == nil else { return [] }
+        let message = "share links will begin with http://; set `shares.url`, such as https://files.example.com"
+        return [ConfigurationError(position, message)]
     }
 }
 

@@ -51,6 +51,8 @@ package struct ServiceConfiguration: Sendable {
     private var page: PageConfiguration?
     /// Where the Git LFS API keeps its objects; nil if it is not offered.
     package var lfs: LFSConfiguration?
+    /// The keys of share links, and the links that are revoked.
+    package var shares = ShareConfiguration()
     /// The embedded storage, which replaces every store's storage; nil if not used.
     package var local: LocalConfiguration?
     /// The first 6 bytes of the file's SHA-256, in hexadecimal. Identifies the version of the file in logs and the
@@ -78,7 +80,7 @@ package struct ServiceConfiguration: Sendable {
         self.revision = revision
         let sections = try root.mapping([
             "version", "server", "aws", "stores", "local", "expires", "existence", "auth", "limits", "cors", "page",
-            "lfs", "log", "presets", "groups", "rules", "deny", "audit", "metrics",
+            "lfs", "shares", "log", "presets", "groups", "rules", "deny", "audit", "metrics",
         ])
         if let node = sections["server"] { server.apply(node, &bodies, &shutdownDelay, &tls) }
         server.limits.bodyBytes = bodies.largest
@@ -102,6 +104,7 @@ package struct ServiceConfiguration: Sendable {
         let credentials = aws.selection
         stores = sections.required("stores") { try StoreConfiguration.list($0, credentials: credentials) } ?? []
         let names = sections.value("stores") { try $0.members().map(\.key) } ?? []
+        sections.read("shares", into: &shares, ShareConfiguration.init)
         lfs = sections.value("lfs") { try LFSConfiguration($0, stores: names) }
         if areTimeoutsAndTLSValid {
             let node = sections["existence"] ?? sections["server"] ?? root
@@ -184,6 +187,7 @@ extension ServiceConfiguration {
             "token issuers: \(authentication.issuers.count)",
             "guests: \(authentication.allowsGuests ? "allowed" : "refused")",
         ]
+            + (shares.keys.isEmpty ? [] : ["share links: keys \(shares.keys.map(\.id).joined(separator: ", "))"])
             + [pageSignIn].compactMap(\.self).map { signIn in
                 "page: users sign in with \(signIn.issuerName); redirect URI: the page's address with a slash at its end"
             }
@@ -197,7 +201,7 @@ extension ServiceConfiguration {
     }
 
     /// The files whose content is part of the configuration, such as keys and certificates.
-    package var files: [String] { authentication.files + (tls?.files ?? []) }
+    package var files: [String] { authentication.files + shares.files + (tls?.files ?? []) }
 
     private var listenSummary: [String] {
         let clients = tls?.clients.map { ", client certificates \($0.isRequired ? "required" : "optional")" }

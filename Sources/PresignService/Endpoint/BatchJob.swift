@@ -74,8 +74,10 @@ struct BatchJob: BatchWork {
             let source = progress.response.format.source(of: progress.decided)
             var item = record.item(progress.decided)
             do throws(Refusal) {
+                let allowed = try endpoint.authorize(source, for: caller, recordingIn: &item)
+                if allowed.fields.share { throw Refusal(.shareInBatch) }
                 let presigned = try endpoint.presign(
-                    source, for: caller, at: progress.time, recordingIn: &item, using: &progress.presigner)
+                    allowed, at: progress.time, recordingIn: &item, using: &progress.presigner)
                 progress.response.add(presigned, item)
             } catch {
                 if progress.response.format.refusesAll(error.problem) { throw error }

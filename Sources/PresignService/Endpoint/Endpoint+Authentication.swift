@@ -91,6 +91,15 @@ extension Endpoint {
         return status
     }
 
+    /// The limit stage of share links: counts one use, of whichever link, against the client's address.
+    ///
+    /// - Returns: the rate limit; nil if there is none.
+    func limitShareUse(from client: PeerAddress, at now: MonotonicTime) throws(Refusal) -> RateLimitStatus? {
+        let status = service.limits.takeShareUse(from: client, under: snapshot.limits, at: now)
+        if let status, !status.decision.isAllowed { throw rateLimited(status) }
+        return status
+    }
+
     /// Counts a request once more for its existence check, which is a second signed request. It does not refuse the
     /// request; the caller's next one waits longer.
     ///

@@ -11,6 +11,8 @@ enum PresignSource {
     case item(ArraySlice<UInt8>)
     /// The fields of one object of a Git LFS batch, or what is wrong with it.
     case fields(Result<PresignFields, Problem>)
+    /// `GET|HEAD|PUT /s/{token}`, and the fields that the opened link and the request's headers give.
+    case share(HTTPRequest, PresignFields)
 }
 
 extension Endpoint {
@@ -24,6 +26,7 @@ extension Endpoint {
                 guard text.count <= snapshot.bodies.single else { throw .itemTooLarge(limit: snapshot.bodies.single) }
                 return try PresignFields(json: text, from: .item, limit: snapshot.bodies.single)
             case .fields(let fields): return try fields.get()
+            case .share(_, let fields): return fields
             }
         } catch {
             throw Refusal(error)

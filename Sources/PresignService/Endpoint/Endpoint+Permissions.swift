@@ -106,9 +106,17 @@ extension ByteBuffer {
             case .versions where action == .get:
                 append(#","versions":"#)
                 appendJSON(limits.versions == true)
-            case .overrides, .versions, .defaultExpiry, .maximumExpiry, .window: break
+            case .shareReads where action == .get: appendShare(limits, on: action)
+            case .shareWrites where action == .write: appendShare(limits, on: action)
+            case .shareReads, .shareWrites, .overrides, .versions, .defaultExpiry, .maximumExpiry, .window: break
             }
         }
+    }
+
+    /// Appends the maximum lifetime of share links, if they are allowed.
+    private mutating func appendShare(_ limits: AccessConstraints, on action: AccessAction) {
+        let maximum = limits.shareLifetime(for: action)
+        if maximum > 0 { appendMember("share", Int(maximum)) }
     }
 
     private mutating func append(_ name: StaticString, _ texts: [String]) {

@@ -4,16 +4,20 @@ import Presigning
 import StorageCredentials
 
 extension Endpoint {
-    /// Runs limit → decode → authorize → sign; the same for a single request, a link, and an item of a batch.
+    /// Runs limit → decode → authorize; the same for a single request, a link, and an item of a batch.
     ///
-    /// - Parameters:
-    ///   - time: the wall clock, from which the URL is valid.
-    ///   - record: receives what each stage found out, also if a later one refuses the request.
-    func presign(
-        _ source: PresignSource, for caller: Caller, at time: SigningTime, recordingIn record: inout RequestRecord,
-        using presigner: inout Presigner
-    ) throws(Refusal) -> PresignedObject {
+    /// - Parameter record: receives what each stage found out, also if a later one refuses the request.
+    func authorize(
+        _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
+    ) throws(Refusal) -> AllowedRequest {
         record.rateLimit = try limit(caller, from: record.client, at: record.started)
+        return try decide(source, for: caller, recordingIn: &record)
+    }
+
+    /// Runs decode → authorize; the one function that asks the rules.
+    func decide(
+        _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
+    ) throws(Refusal) -> AllowedRequest {
         let fields = try decode(source)
         record.add(fields)
         let operation = try operation(of: fields)
@@ -28,11 +32,21 @@ extension Endpoint {
         guard case .allowed(let allowance) = decision else {
             throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
         }
-        let presigned = try sign(operation, fields, allowance, for: store, at: time, using: &presigner)
-        if let problem = source.refusal(of: presigned.response) { throw Refusal(problem) }
+        return AllowedRequest(source: source, caller: caller, fields, operation, allowance, in: store)
+    }
+
+    /// Signs a request that the rules allow.
+    ///
+    /// - Parameter time: the wall clock, from which the URL is valid.
+    func presign(
+        _ request: AllowedRequest, at time: SigningTime, recordingIn record: inout RequestRecord,
+        using presigner: inout Presigner
+    ) throws(Refusal) -> PresignedObject {
+        let presigned = try sign(request, at: time, using: &presigner)
+        if let problem = request.source.refusal(of: presigned.response) { throw Refusal(problem) }
         record.signed = .init(presigned)
         if presigned.check != nil {
-            record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
+            record.rateLimit = countCheck(for: request.caller, from: record.client, at: record.started)
         }
         return presigned
     }
@@ -76,6 +90,24 @@ extension RequestRecord.Signed {
     }
 }
 
+/// A request that the rules allow, with what signing needs.
+struct AllowedRequest: Sendable {
+    let source: PresignSource
+    let caller: Caller
+    let fields: PresignFields
+    let operation: AWSS3SigningOperation
+    let allowance: AccessDecision.Allowance
+    let store: Store
+
+    fileprivate init(
+        source: PresignSource, caller: Caller, _ fields: PresignFields, _ operation: AWSS3SigningOperation,
+        _ allowance: AccessDecision.Allowance, in store: Store
+    ) {
+        (self.source, self.caller, self.fields) = (source, caller, fields)
+        (self.operation, self.allowance, self.store) = (operation, allowance, store)
+    }
+}
+
 /// A signed URL, with what is needed to respond to the request and to audit it.
 struct PresignedObject: Sendable {
     /// The HEAD request that must succeed before the URL is returned.
@@ -100,16 +132,19 @@ extension Endpoint {
     func store(_ name: String?, for source: PresignSource) throws(Refusal) -> Store {
         let isLink = if case .link = source { true } else { false }
         guard let store = snapshot.stores.store(name), !isLink || store.configuration.offersLinks else {
+            if case .share = source { throw Refusal(.shareEnded, "the store is not configured") }
             throw Refusal(.unknownStore(name ?? "", isLink: isLink))
         }
         return store
     }
 
     /// The sign stage: returns the signed URL, with the HEAD URL if an existence check was requested.
-    func sign(
-        _ operation: AWSS3SigningOperation, _ fields: PresignFields, _ allowance: AccessDecision.Allowance,
-        for store: Store, at time: SigningTime, using presigner: inout Presigner
+    private func sign(
+        _ request: AllowedRequest, at time: SigningTime, using presigner: inout Presigner
     ) throws(Refusal) -> PresignedObject {
+        let (fields, operation, allowance, store) = (
+            request.fields, request.operation, request.allowance, request.store
+        )
         let held = store.credentials[operation.credentialRole]
         guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
         let configuration = store.configuration

@@ -45,6 +45,14 @@ package struct PresignResponse: Sendable {
         return response
     }
 
+    /// A redirect from a share link, which no browser caches, so that each use is decided.
+    fileprivate var shareRedirect: HTTPResponse {
+        var response = redirect(varyingBy: nil)
+        response.add("x-robots-tag", "noindex")
+        response.add("cross-origin-resource-policy", "cross-origin")
+        return response
+    }
+
     /// The response as a JSON object.
     package var json: [UInt8] {
         var body = ByteBuffer(capacity: Self.usualSize)
@@ -100,6 +108,7 @@ extension PresignSource {
     /// Returns why the response cannot have the format that the request asks for: text has only the URL, but the client
     /// must send headers or fields too. Nil if it can.
     func refusal(of response: PresignResponse) -> Problem? {
+        if case .share(let request, _) = self { return request.refusalToRedirect(to: response.url) }
         guard case .body(_, asText: true) = self else { return nil }
         guard response.fields.isEmpty else { return .textWithoutFields }
         // HTTP clients send the length by themselves.
@@ -114,6 +123,7 @@ extension PresignSource {
         let response = presigned.response
         switch self {
         case .link: return response.redirect(varyingBy: authenticator.headersDeciding(caller))
+        case .share: return response.shareRedirect
         case .body(_, asText: true): return response.text
         case .body, .item, .fields:
             var body = ByteBuffer(capacity: PresignResponse.usualSize)

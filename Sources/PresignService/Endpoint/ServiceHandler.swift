@@ -37,7 +37,7 @@ final class ServiceHandler: HTTPHandler {
     func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
         if let head = request.head { return self.request(head).refuse(failure, request) }
         let record = RequestRecord(
-            requestID: requestIDs.next(), method: request.method, path: request.path.map { Array($0) },
+            requestID: requestIDs.next(), method: request.method, path: request.path.map { Route.logged($0) },
             peer: request.peer, started: request.began ?? service.uptime())
         return ServiceRequest(record, ResponseOptions(), currentEndpoint(), self).refuse(failure, request)
     }
@@ -53,7 +53,7 @@ final class ServiceHandler: HTTPHandler {
         let endpoint = currentEndpoint()
         let record = RequestRecord(
             requestID: requestIDs.next(given: head.headers.first(.requestID)), method: head.method,
-            path: Array(head.path), peer: head.peer, started: head.received,
+            path: Route.logged(head.path), peer: head.peer, started: head.received,
             trace: head.headers.contains(.traceParent) ? TraceContext(head.headers) : nil,
             route: endpoint.route(of: head))
         return ServiceRequest(record, endpoint.responseOptions(of: head, record.route), endpoint, self)

@@ -36,6 +36,8 @@ final class ServiceRequest: HTTPResponder {
         do throws(Refusal) {
             if let request = endpoint.snapshot.hosts?.refusal(of: head) { throw Refusal(.misdirected(request)) }
             if let problem = record.route.refusal(of: head.method) { throw Refusal(problem) }
+            // The client sends the body to the storage. One that waits for 100 (Continue) sends it only there.
+            if record.route == .share, head.method == .put { return .refuse(try useShare(head)) }
             if record.route.readsBody, head.method == .post,
                 head.headers.contains(.expect) || endpoint.snapshot.bodies.isLarge(head, for: record.route)
             {
@@ -56,6 +58,7 @@ final class ServiceRequest: HTTPResponder {
             switch record.route {
             case .presign: return try presign(.body(request, asText: options.errorForm == .text), request, deferrals)
             case .link: return try presign(.link(request), request, deferrals)
+            case .share: return try useShare(request)
             case .batch:
                 return try presignBatch(request, deferrals) { body, limit throws(Problem) in
                     try PresignBatch(body, limit: limit)
@@ -87,11 +90,30 @@ final class ServiceRequest: HTTPResponder {
     ) throws(Refusal) -> HTTPResponse? {
         let time = endpoint.service.time()
         let caller = try authenticate(request, at: time)
-        let presigned = try endpoint.presign(
-            source, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
+        let allowed = try endpoint.authorize(source, for: caller, recordingIn: &record)
+        if allowed.fields.share {
+            return finish(
+                try endpoint.shareLink(
+                    allowed, request, asText: options.errorForm == .text, at: time, recordingIn: &record))
+        }
+        let presigned = try endpoint.presign(allowed, at: time, recordingIn: &record, using: &handler.presigner)
         let response = source.response(with: presigned, to: caller, by: endpoint.snapshot.authenticator)
         guard let check = presigned.check else { return finish(response) }
         return awaitStorage(check, then: response, deferrals)
+    }
+
+    /// `GET|HEAD|PUT /s/{token}`: opens the link, then decides and signs as for the caller who made it.
+    private func useShare(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+        beginAudit(request)
+        record.relayed = try endpoint.forwarding(of: request, at: record.started)?.client
+        record.rateLimit = try endpoint.limitShareUse(from: record.client, at: record.started)
+        let time = endpoint.service.time()
+        let (minter, fields) = try endpoint.openShare(request, at: time, recordingIn: &record)
+        record.caller = minter
+        let source = PresignSource.share(request, fields)
+        let allowed = try endpoint.decide(source, for: minter, recordingIn: &record)
+        let presigned = try endpoint.presign(allowed, at: time, recordingIn: &record, using: &handler.presigner)
+        return finish(source.response(with: presigned, to: minter, by: endpoint.snapshot.authenticator))
     }
 
     /// `POST /lfs/{repository}/objects/batch`: a batch in the format of Git LFS.
@@ -216,7 +238,7 @@ final class ServiceRequest: HTTPResponder {
 
     /// Counts a request with an oversized body against its caller's rate limit, since its bytes were received.
     private func countTooLarge(_ head: HTTPRequest) {
-        guard record.route.isDecision else { return }
+        guard record.route.isDecision, record.route != .share else { return }
         beginAudit(head)
         do throws(Refusal) {
             let caller = try authenticate(head, at: endpoint.service.time())

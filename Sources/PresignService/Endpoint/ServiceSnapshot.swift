@@ -27,6 +27,10 @@ package final class ServiceSnapshot: Sendable {
     private let signInIssuer: String?
     /// Where the Git LFS API keeps its objects; nil if it is not offered.
     let lfs: LFSConfiguration?
+    /// Makes and opens share links; nil if no keys are configured.
+    let shares: ShareLinks?
+    /// Whether the service itself has TLS.
+    let speaksTLS: Bool
     /// Whether `GET /permissions` shows guests where they can start.
     let showsGuestFolders: Bool
     /// Whether a 403 names the deciding rule; only with the embedded storage, on a developer's machine.
@@ -89,6 +93,8 @@ package final class ServiceSnapshot: Sendable {
         explainsDenials = configuration.local != nil
         batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.response)
         lfs = configuration.lfs
+        shares = try ShareLinks(configuration.shares, configuration.authentication, read: read)
+        speaksTLS = configuration.tls != nil
         page =
             configuration.servesPage
             ? PageResponses(connectingTo: self.stores.origins, signIn: configuration.pageSignIn) : nil
@@ -110,6 +116,7 @@ package final class ServiceSnapshot: Sendable {
     func offers(_ route: Route) -> Bool {
         switch route {
         case .link: stores.offerLinks
+        case .share: shares != nil
         case .page: page != nil
         case .lfs, .lfsLocks: lfs != nil
         case .presign, .batch, .permissions, .healthz, .readyz, .metrics, .openAPI, .asterisk: true
@@ -136,6 +143,8 @@ package final class ServiceSnapshot: Sendable {
         batchChecks = other.batchChecks
         page = other.page
         lfs = other.lfs
+        shares = other.shares
+        speaksTLS = other.speaksTLS
         signInIssuer = other.signInIssuer
         showsGuestFolders = other.showsGuestFolders
         revision = other.revision

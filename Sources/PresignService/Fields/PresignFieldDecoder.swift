@@ -95,6 +95,7 @@ extension PresignFields {
         case .expiresIn: expiresIn = try value.integer(of: name, "a whole number of seconds, such as 3600")
         case .validateObjectExistence: validateObjectExistence = try value.boolean(of: name)
         case .useAccelerateEndpoint: useAccelerateEndpoint = try value.boolean(of: name)
+        case .share: share = try value.boolean(of: name)
         case .contentLength: contentLength = try value.integer(of: name, "a whole number of bytes")
         case .maxKeys: maxKeys = try value.integer(of: name, "a whole number from 1 to 1000")
         case .partNumber: partNumber = try value.integer(of: name, "a whole number from 1 to 10000")

@@ -18,6 +18,7 @@ extension PresignFields {
         if !settings.isEmpty { checkSettings(operation, &failures) }
         checkOptions(operation, &failures)
         if isListing { checkListing(&failures) }
+        if share { checkShare(operation, &failures) }
         return failures + formFailures
     }
 

@@ -41,12 +41,14 @@ extension PresignFields {
     package func accessRequest(for operation: AWSS3SigningOperation, of caller: Caller) -> AccessRequest {
         var overrides: [ResponseOverride: [UInt8]] = [:]
         for (override, value) in responseOverrides { overrides[override] = Array(value.utf8) }
-        return AccessRequest(
+        var request = AccessRequest(
             caller: caller, action: operation.action, key: path, store: store, contentType: contentType,
             contentLength: contentLength, partNumber: partNumber, checksum: checksumSHA256 == nil ? nil : .sha256,
-            expiresIn: expiresIn, step: operation.multipartStep, responseOverrides: overrides, settings: settings,
+            expiresIn: share ? nil : expiresIn, step: operation.multipartStep, responseOverrides: overrides, settings: settings,
             checksumAlgorithm: checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) },
             namesVersion: versionId != nil, isForm: isForm)
+        request.share = share ? .creation(lifetime: expiresIn) : shareUse
+        return request
     }
 }
 

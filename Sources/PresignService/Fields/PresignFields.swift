@@ -29,6 +29,10 @@ package struct PresignFields: Sendable {
     package var validateObjectExistence: Bool?
     /// Nil means the store's setting.
     package var useAccelerateEndpoint: Bool?
+    /// Whether a share link is requested instead of a URL of the storage.
+    package var share = false
+    /// The use of a share link, which the fields come from; nil for other requests.
+    var shareUse: ShareRequest?
 
     /// The media type of an upload.
     package var contentType: String?
@@ -85,7 +89,7 @@ package enum PresignFieldName: Hashable, Sendable {
         case path, key, method, expiresIn, validateObjectExistence, useAccelerateEndpoint, contentLength, partNumber
         case store, contentType, checksumSHA256, ifNoneMatch, uploadId
         case prefix, delimiter, maxKeys, continuationToken, startAfter
-        case checksumAlgorithm, checksumMode, versionId
+        case checksumAlgorithm, checksumMode, versionId, share
         case form, successStatus, successRedirect
     }
 

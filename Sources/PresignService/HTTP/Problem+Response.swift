@@ -147,6 +147,7 @@ extension Problem {
             case .guest: "Requests without credentials from your address have exceeded the limit of \(status.limit)"
             case .failedAuthentications:
                 "Too many failed authentications from your address; tokens are not verified until the wait is over"
+            case .shareClient: "Uses of share links from your address have exceeded the limit of \(status.limit)"
             }
         var problem = Problem(
             429, .rateLimited, "Too many requests", detail,

@@ -5,7 +5,7 @@ package enum ProblemCode: Int, MetricLabel {
     case validation, malformedRequest
     case credentialsAmbiguous, proxyHeaders, credentialsMissing, credentialsInvalid, tokenExpired, keyExpired
     case forbidden, foreignOrigin
-    case noSuchRoute, keyNotFound, methodNotAllowed, notAcceptable
+    case noSuchRoute, keyNotFound, shareInvalid, shareEnded, methodNotAllowed, notAcceptable
     case timeout, bodyTooLarge, targetTooLong, unsupportedMediaType, expectationFailed
     case misdirectedRequest, constraint, rateLimited, headersTooLarge
     case serverError, notImplemented
@@ -27,6 +27,8 @@ package enum ProblemCode: Int, MetricLabel {
         case .foreignOrigin: "foreign-origin"
         case .noSuchRoute: "no-such-route"
         case .keyNotFound: "key-not-found"
+        case .shareInvalid: "share-invalid"
+        case .shareEnded: "share-ended"
         case .methodNotAllowed: "method-not-allowed"
         case .notAcceptable: "not-acceptable"
         case .timeout: "timeout"

@@ -32,12 +32,23 @@ extension Refusal {
     package init?(_ decision: AccessDecision, of request: AccessRequest, namesRule: Bool = false) {
         switch decision {
         case .allowed: return nil
+        case .denied(let denial) where request.usesShare: self.init(.shareEnded, denial.reason.code)
+        case .unmet(let constraints, _) where request.usesShare && constraints.contains(where: \.concernsShare):
+            self.init(.shareEnded, "the rule no longer allows the share link")
         case .unmet(let constraints, _):
             self.init(.constraint(constraints.map { FieldFailure($0) }))
         case .denied(let denial):
             self.init(.denied(denial, request, namesRule: namesRule), denial.reason.code)
         }
     }
+}
+
+extension AccessRequest {
+    fileprivate var usesShare: Bool { if case .use? = share { true } else { false } }
+}
+
+extension UnmetConstraint {
+    fileprivate var concernsShare: Bool { if case .share = self { true } else { false } }
 }
 
 extension Problem {

@@ -10,6 +10,8 @@ enum Route: Int, CaseIterable, Sendable {
     case batch
     /// A link, `/o/{path}`; see `linkedPath`.
     case link
+    /// A use of a share link, `/s/{token}`; see `shareToken`.
+    case share
     /// `POST /lfs/{repository}/objects/batch`, of the Git LFS API; see `lfsRepository`.
     case lfs
     /// The locks of the Git LFS API, which are not implemented.
@@ -35,6 +37,8 @@ enum Route: Int, CaseIterable, Sendable {
         }
         if bytes.starts(with: Self.linkStart) {
             self = .link
+        } else if bytes.starts(with: Self.shareStart) {
+            self = .share
         } else if bytes.starts(with: Self.lfsStart) {
             self = Self.lfsRoute(path.dropFirst(Self.lfsStart.utf8CodeUnitCount))
         } else {
@@ -47,6 +51,7 @@ enum Route: Int, CaseIterable, Sendable {
         ("/metrics", .metrics), ("/permissions", .permissions), ("/openapi.yaml", .openAPI), ("*", .asterisk),
     ]
     private static var linkStart: StaticString { "/o/" }
+    static var shareStart: StaticString { "/s/" }
     private static var lfsStart: StaticString { "/lfs/" }
     private static var lfsBatchEnd: StaticString { "/objects/batch" }
 
@@ -68,11 +73,22 @@ enum Route: Int, CaseIterable, Sendable {
         request.path.dropFirst(linkStart.utf8CodeUnitCount)
     }
 
+    /// Returns the token of a share link.
+    static func shareToken(of request: HTTPRequest) -> ArraySlice<UInt8> {
+        request.path.dropFirst(shareStart.utf8CodeUnitCount)
+    }
+
+    /// Returns the path that logs show: without the token of a share link, which is a credential.
+    static func logged(_ path: ArraySlice<UInt8>) -> [UInt8] {
+        Array(path.span.starts(with: shareStart) ? path.prefix(shareStart.utf8CodeUnitCount) : path)
+    }
+
     /// Whether the route accepts a method; every route but `other` accepts OPTIONS.
     func accepts(_ method: HTTPMethod) -> Bool {
         switch self {
         case .presign, .batch, .lfs: method == .post || method == .options
         case .lfsLocks: method == .post || method == .get || method == .options
+        case .share: method == .get || method == .head || method == .put || method == .options
         case .asterisk: method == .options
         case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page:
             method == .get || method == .head || method == .options
@@ -100,6 +116,7 @@ enum Route: Int, CaseIterable, Sendable {
         switch self {
         case .presign, .batch, .lfs: "POST, OPTIONS"
         case .lfsLocks: "GET, POST, OPTIONS"
+        case .share: "GET, HEAD, PUT, OPTIONS"
         case .asterisk: "GET, HEAD, POST, OPTIONS"
         case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page: "GET, HEAD, OPTIONS"
         case .other: ""
@@ -115,7 +132,7 @@ extension Route {
     var isBatch: Bool { self == .batch || self == .lfs }
 
     /// Whether the route decides on access, which the audit records.
-    var isDecision: Bool { readsBody || self == .link || self == .permissions }
+    var isDecision: Bool { readsBody || self == .link || self == .share || self == .permissions }
 
     /// Whether the route accepts a body in this format.
     func accepts(_ form: BodyForm) -> Bool {

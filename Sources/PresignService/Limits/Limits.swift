@@ -13,6 +13,7 @@ final class Limits: Sendable {
     private let callers = RateLimiter()
     private let guests = RateLimiter()
     private let failures = RateLimiter()
+    private let shareUses = RateLimiter()
 
     /// Takes a token for one request, or for one item of a batch.
     ///
@@ -45,6 +46,15 @@ final class Limits: Sendable {
         caller.isGuest
             ? limits.perGuest.map { RateLimitStatus(.guest, $0, use(guests, LimitKey(caller, from: client), $0)) }
             : limits.perCaller.map { RateLimitStatus(.caller, $0, use(callers, LimitKey(caller, from: client), $0)) }
+    }
+
+    /// Takes a token for one use of a share link; nil without a limit.
+    func takeShareUse(
+        from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
+    ) -> RateLimitStatus? {
+        limits.perShareClient.map {
+            RateLimitStatus(.shareClient, $0, shareUses.take(LimitKey(client), under: $0, at: now.nanoseconds))
+        }
     }
 
     /// Returns how many failed authentications an address has left; nil without a limit.
@@ -101,13 +111,14 @@ extension LimitKey {
 package struct RateLimitStatus: Sendable {
     /// The kinds of limits, with the names that clients see.
     enum Policy: Int, MetricLabel {
-        case caller, guest, failedAuthentications
+        case caller, guest, failedAuthentications, shareClient
 
         var text: String {
             switch self {
             case .caller: "caller"
             case .guest: "guest"
             case .failedAuthentications: "failed-authentications"
+            case .shareClient: "share-client"
             }
         }
     }

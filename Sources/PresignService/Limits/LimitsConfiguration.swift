@@ -12,6 +12,8 @@ package struct LimitsConfiguration: Sendable, Equatable {
     /// Bounds the work for forged tokens: verifying 10 a second takes less than 1 % of a core. API keys need no limit,
     /// because their 256 random bits cannot be guessed.
     package var failedAuthentications = RateLimit(count: 600, period: 60)
+    /// Per client address of uses of share links; nil means no limit.
+    package var perShareClient = RateLimit(count: 600, period: 60)
     /// Whether responses have `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
     package var showsHeaders = false
     /// The limits of callers that the section does not mention; unlike `none`, that is probably an oversight.
@@ -21,10 +23,11 @@ package struct LimitsConfiguration: Sendable, Equatable {
     package init() {}
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["perCaller", "perGuest", "failedAuthentications", "headers"])
+        let keys = try node.mapping(["perCaller", "perGuest", "failedAuthentications", "perShareClient", "headers"])
         keys.read("perCaller", into: &perCaller, Self.limit)
         keys.read("perGuest", into: &perGuest, Self.limit)
         keys.read("failedAuthentications", into: &failedAuthentications, Self.limit)
+        keys.read("perShareClient", into: &perShareClient, Self.limit)
         absent.removeAll { keys[$0] != nil }
         keys.read("headers", into: &showsHeaders) { try $0.boolean() }
     }

@@ -31,6 +31,7 @@ extension Route: MetricLabel {
         case .presign: "/presign"
         case .batch: "/presign/batch"
         case .link: "/o/{path}"
+        case .share: "/s/{token}"
         case .lfs: "/lfs/{repository}/objects/batch"
         case .lfsLocks: "/lfs/{repository}/locks"
         case .permissions: "/permissions"

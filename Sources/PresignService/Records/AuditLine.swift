@@ -14,7 +14,7 @@ import Text
 struct AuditLine {
     /// The kinds of events, named after the OWASP Logging Vocabulary where it has a name.
     enum Event {
-        case presign, authenticationFailed, authorizationFailed, rateLimited, invalidInput
+        case presign, share, authenticationFailed, authorizationFailed, rateLimited, invalidInput
 
         /// - Parameter code: the problem's code; nil without a problem.
         init(status: Int, code: ProblemCode?) {
@@ -22,6 +22,8 @@ struct AuditLine {
             case (429, _): self = .rateLimited
             case (403, _), (422, _): self = .authorizationFailed
             case (401, _), (400, .credentialsAmbiguous), (400, .proxyHeaders): self = .authenticationFailed
+            case (_, .shareEnded): self = .authorizationFailed
+            case (_, .shareInvalid): self = .authenticationFailed
             case (400, _), (413, _), (415, _): self = .invalidInput
             default: self = .presign
             }
@@ -30,6 +32,7 @@ struct AuditLine {
         var text: StaticString {
             switch self {
             case .presign: "presign"
+            case .share: "share"
             case .authenticationFailed: "authn_fail"
             case .authorizationFailed: "authz_fail"
             case .rateLimited: "rate_limited"
@@ -52,7 +55,8 @@ struct AuditLine {
         let status = record.status
         // The rules refuse a guest with 401 instead of 403, because credentials may help.
         let isRefusedGuest = status == 401 && record.caller != nil
-        let event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: record.code)
+        var event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: record.code)
+        if event == .presign, record.route == .presign, record.share != nil { event = .share }
         line.append(#"{"time":""#)
         line.append(time)
         line.append(#"","event":""#)
@@ -69,6 +73,10 @@ struct AuditLine {
         if let item = record.item { line.appendMember("item", item) }
         appendCaller(record, to: &line)
         appendRequest(record, to: &line)
+        if let share = record.share {
+            line.appendMember("share", share.id.span)
+            line.appendMember("shareExpiresAt", share.expiresAt.rfc3339Text)
+        }
         if let signed = record.signed, status < 400 { append(signed, in: record.store, to: &line) }
         line.appendMember("configRevision", revision.utf8.span)
         line.appendMember("durationMicroseconds", Int(record.duration / 1000))

@@ -19,10 +19,18 @@ package struct RequestRecord: Sendable {
         let limitedBy: PresignedURL.Limit?
     }
 
+    /// A share link that was made or used.
+    struct Share: Sendable {
+        /// The id of the link, which does not reveal its token.
+        let id: [UInt8]
+        let expiresAt: SigningTime
+    }
+
     let requestID: RequestID
     /// Nil, as is the path, if the request line could not be parsed.
     let method: HTTPMethod?
-    let path: [UInt8]?
+    /// The path as `Route.logged` shows it, or that of a share link with its id.
+    var path: [UInt8]?
     /// Nil for cached refusals, which go to many clients.
     let peer: PeerAddress?
     /// When the request was complete; until then, when its head arrived.
@@ -60,6 +68,8 @@ package struct RequestRecord: Sendable {
     var rule: RuleReference?
     /// The caller's groups through which grants of the deciding rule apply, if the request is audited.
     var groups: [[UInt8]] = []
+    /// Nil if no share link was made or used.
+    var share: Share?
     /// Nil if nothing was signed.
     var signed: Signed?
     /// The code of the problem; nil if the request was not refused.
@@ -122,6 +132,7 @@ package struct RequestRecord: Sendable {
         appendStore(to: &line)
         if let action { line.appendMember("action", action.name) }
         if let key { line.appendMember("key", key.span.extracting(first: ObjectKeyCheck.maximumLength)) }
+        if let share { line.appendMember("share", share.id.span) }
         if let rule = rule?.description { line.appendMember("rule", rule) }
         if let reason { line.appendMember("reason", reason) }
     }

@@ -32,6 +32,10 @@ struct CheckConfig: ParsableCommand {
     func run() throws {
         let configuration = try ConfigurationFile.read(file)
         let authenticator = try authenticator(configuration.authentication)
+        _ = try reporting(errorsAs: .configuration) {
+            try ShareLinks(
+                configuration.shares, configuration.authentication, read: { try ReadableFile.contents(of: $0) })
+        }
         try ServiceParts.checkFiles(of: configuration.existence)
         try ServiceParts.checkFiles(of: configuration.audit)
         let tls = try configuration.tls.map { try TLSReloader.loaded($0).settings }

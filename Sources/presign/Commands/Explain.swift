@@ -4,6 +4,7 @@ import LocalStorage
 import PresignService
 import PresignTools
 import Presigning
+import System
 
 /// `presign explain`: decides a request by the access rules and prints the reasons.
 struct Explain: ParsableCommand {
@@ -13,6 +14,7 @@ struct Explain: ParsableCommand {
         usage: """
             presign explain --config <config> --as <who> [<options>] <action> <path>
             presign explain --config <config> --batch
+            presign explain --config <config> --share <link> [--content-type <type>]
             """,
         discussion: """
             Prints the decision, the deciding rule with its position in the file, each of
@@ -34,6 +36,11 @@ struct Explain: ParsableCommand {
             {identity, groups, claims} for a token, {caller: ID} for an API key, or
             {certificate: NAME}.
 
+            With --share it says what a share link holds and whether it can be used now;
+            the configuration must have the link's key. A link is a credential, which
+            other users can see in a list of processes: --share - reads it from standard
+            input. --content-type and --content-length are those of an upload.
+
             Exit code 0 if the request is allowed, 1 if it is refused; with --batch 0, or
             65 if a line is invalid.
 
@@ -42,11 +49,14 @@ struct Explain: ParsableCommand {
               presign explain --config p.yaml --as guest --store archive get backups/db
               presign explain --config p.yaml --as caller:web multipart a/b --step complete
               presign explain --config p.yaml --batch < questions.jsonl
+              presign explain --config p.yaml --share - <<< "$LINK"
             """)
 
     @Option(help: "The YAML configuration file.", completion: .yaml) var config: String
     @Option(name: .customLong("as"), help: ArgumentHelp("The caller.", valueName: "who")) var caller: String?
     @Flag(help: "Read JSON Lines from standard input.") var batch = false
+    @Option(help: ArgumentHelp("Explain a share link, or - to read it from standard input.", valueName: "link"))
+    var share: String?
     @Option(help: "The store (default: the default store).") var store: String?
     @Option(help: "The media type that an upload declares.") var contentType: String?
     @Option(help: "The size in bytes that an upload declares.") var contentLength: Int64?
@@ -70,6 +80,15 @@ struct Explain: ParsableCommand {
     @Argument(help: "The object's path.") var path: String?
 
     private func check() throws(ValidationError) {
+        guard share == nil else {
+            guard caller == nil, !batch, store == nil, expiresIn == nil, step == nil, partNumber == nil,
+                overrides.isEmpty, object.isEmpty, action == nil, path == nil
+            else {
+                throw ValidationError(
+                    "--share accepts no options but --config, --content-type, --content-length and --checksum")
+            }
+            return
+        }
         guard batch else {
             guard caller != nil, action != nil, path != nil else {
                 throw ValidationError("--as, an action and a path are required, or --batch")
@@ -93,6 +112,7 @@ struct Explain: ParsableCommand {
 
     func run() throws {
         try check()
+        if let share { return try explain(link: share) }
         let rules = try ConfigurationFile.rules(config)
         guard batch else { return try explain(rules) }
         var batch = RuleBatch(rules)
@@ -100,6 +120,30 @@ struct Explain: ParsableCommand {
         guard batch.failures == 0 else {
             throw CommandFailure(.data, "\(count(batch.failures, "line")) could not be read")
         }
+    }
+
+    private func explain(link: String) throws {
+        var link = link
+        if link == "-" {
+            var input = StandardInput()
+            let line = try reporting(errorsAs: .system) { try input.nextLine() }
+            link = String(decoding: line ?? [], as: UTF8.self)
+        }
+        let configuration = try ConfigurationFile.read(config)
+        let explanation = try reporting(errorsAs: .configuration) {
+            try ShareExplanation(
+                of: link,
+                declaring: { request in
+                    request.contentType = contentType
+                    request.contentLength = contentLength
+                    request.checksum = checksum
+                }, in: configuration, at: .now(), read: { try ReadableFile.contents(of: $0) })
+        }
+        guard let explanation else {
+            throw CommandFailure(.configuration, "\(config): there are no share keys; add `shares.keys`")
+        }
+        try printLines(explanation.lines)
+        guard explanation.isUsable else { throw CommandFailure.refusal }
     }
 
     private func explain(_ rules: PolicyFile) throws {

@@ -1,11 +1,12 @@
 import ArgumentParser
 import CallerAuthentication
+import PresignService
 import System
 
 /// `presign key`: commands for API keys.
 struct Key: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Generate API keys.", subcommands: [New.self])
+        commandName: "key", abstract: "Generate API keys, and keys for share links.", subcommands: [New.self])
 
     /// `presign key new ID`: generates an API key and prints it with its hash; stores neither.
     struct New: ParsableCommand {
@@ -24,25 +25,46 @@ struct Key: ParsableCommand {
                 until no caller uses the old key.
 
                 On a terminal both lines are labelled; otherwise they are the bare values.
+
+                With --share it generates a key that seals share links and prints only that.
+                Write it to a file that only presign can read, and name the file:
+
+                  shares:
+                    keys:
+                      - {id: 2026-11, file: /etc/presign/share-2026-11.key}
+
+                EXAMPLES
+                  (umask 077; presign key new web > web.key)
+                  (umask 077; presign key new --share > share-2026-11.key)
                 """)
 
-        @Argument(help: "The key's public name: 1 to 64 of A-Z a-z 0-9 . _ -") var id: String
+        @Argument(help: "The key's public name: 1 to 64 of A-Z a-z 0-9 . _ -") var id: String?
+        @Flag(help: "Generate a key for share links instead of an API key.") var share = false
 
-        private func check() throws(ValidationError) {
+        /// Returns the id of the API key; nil for a share key.
+        private func checkedID() throws(ValidationError) -> String? {
+            guard let id else {
+                guard share else { throw ValidationError("an id is required, or --share") }
+                return nil
+            }
+            guard !share else { throw ValidationError("--share accepts no id; the configuration gives the key one") }
             guard APIKey.isValidID(id.utf8) else {
                 throw ValidationError("the id '\(id)' must have 1 to 64 of the characters A-Z a-z 0-9 . _ -")
             }
+            return id
         }
 
         func run() throws {
-            try check()
+            guard let id = try checkedID() else {
+                return try printLines([try reporting(errorsAs: .system) { try ShareKey.generate() }])
+            }
             let key = try reporting(errorsAs: .system) { try APIKey.generate(id: id) }
             let hash = APIKey.storedHash(of: Array(key.utf8))
-            try printLines(lines(key: key, hash: hash, isTerminal: DescriptorWriter.standardOutput.isTerminal))
+            try printLines(lines(id: id, key: key, hash: hash, isTerminal: DescriptorWriter.standardOutput.isTerminal))
         }
 
         /// Returns the output: labelled for a person, the bare values for a script.
-        func lines(key: String, hash: String, isTerminal: Bool) -> [String] {
+        func lines(id: String, key: String, hash: String, isTerminal: Bool) -> [String] {
             guard isTerminal else { return [key, hash] }
             return [
                 "key:  \(key)", "hash: \(hash)", "", "Give the key to the caller; it is not shown again.",

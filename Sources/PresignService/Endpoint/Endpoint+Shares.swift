@@ -1,0 +1,163 @@
+import AccessRules
+import CallerAuthentication
+import DataFormats
+import HTTP1
+import Presigning
+import Text
+
+/// Share links: `POST /presign` with `share` makes one, `/s/{token}` redirects to a URL that is signed at every use.
+extension Endpoint {
+    /// Returns the response that contains a new link to what the rules allow.
+    ///
+    /// - Parameter request: the allowed request, with `share`.
+    func shareLink(
+        _ request: AllowedRequest, _ head: HTTPRequest, asText: Bool, at time: SigningTime,
+        recordingIn record: inout RequestRecord
+    ) throws(Refusal) -> HTTPResponse {
+        guard let shares = snapshot.shares else { throw Refusal(.sharesOff) }
+        let maximum = request.allowance.constraints.shareLifetime(for: request.operation.action)
+        let lifetime = request.fields.expiresIn ?? min(maximum, ShareRequest.usualLifetime)
+        let minter = request.caller.keepingClaims(snapshot.policy.claimNames)
+        let share = Share(
+            of: request, by: minter, from: time, until: time.advanced(bySeconds: Int(lifetime)))
+        guard let link = try? shares.seal(share) else {
+            throw Refusal(.randomUnavailable, "no random bytes, or no memory")
+        }
+        guard link.token.utf8.count <= ShareToken.maximumLength else { throw Refusal(.shareTooLong) }
+        record.share = .init(id: link.id, expiresAt: share.expires)
+        let host = head.headers.first(.host) ?? []
+        let origin = shares.origin ?? (snapshot.speaksTLS ? "https://" : "http://") + String(decoding: host, as: UTF8.self)
+        let url = origin + Route.shareStart.description + link.token
+        if asText { return .text(url + "\n") }
+        var body = ByteBuffer()
+        body.append(#"{"url":"#)
+        body.appendJSON(string: url)
+        body.appendMember("id", link.id.span)
+        body.appendMember("method", request.fields.method == .put ? "PUT" : "GET")
+        body.appendMember("expiresIn", Int(lifetime))
+        body.appendMember("expiresAt", share.expires.rfc3339Text)
+        body.append("}\n")
+        return HTTPResponse(status: 200, fields: .json, body: body.bytes)
+    }
+
+    /// Opens the link of a request and returns the caller who made it, with the fields to decide now.
+    func openShare(
+        _ request: HTTPRequest, at time: SigningTime, recordingIn record: inout RequestRecord
+    ) throws(Refusal) -> (minter: Caller, fields: PresignFields) {
+        guard let shares = snapshot.shares else { throw Refusal(.notFound) }
+        let link: ShareLinks.Opened
+        let minter: Caller
+        do throws(ShareRefusal) {
+            link = try shares.open(Route.shareToken(of: request))
+            record.open(link)
+            minter = try shares.minter(of: link, at: time)
+        } catch {
+            if case .invalid = error { throw Refusal(.shareInvalid, error.reason) }
+            throw Refusal(.shareEnded, error.reason)
+        }
+        guard (request.method == .put) == link.share.isUpload else {
+            throw Refusal(.methodNotAllowed(link.share.allow))
+        }
+        do throws(Problem) { return (minter, try PresignFields(link.share, request, at: time)) } catch {
+            throw Refusal(error)
+        }
+    }
+}
+
+extension RequestRecord {
+    /// Adds an opened link. Its id stands in the path instead of the token, which is a credential.
+    fileprivate mutating func open(_ link: ShareLinks.Opened) {
+        share = .init(id: link.id, expiresAt: link.share.expires)
+        path = Array(Route.shareStart.description.utf8) + link.id
+        caller = link.share.minter
+    }
+}
+
+extension Share {
+    fileprivate init(of request: AllowedRequest, by minter: Caller, from time: SigningTime, until end: SigningTime) {
+        let fields = request.fields
+        self.init(of: fields.path, in: request.store.configuration.name, by: minter, from: time, until: end)
+        guard fields.method == .put else { return }
+        isUpload = true
+        types = fields.contentType.flatMap { MediaRange($0) }
+        maximumSize = fields.contentLength
+        keepsExisting = fields.ifNoneMatch != nil
+    }
+}
+
+extension PresignFields {
+    /// The fields of one use of a link: those that it holds, and for an upload what the request declares about itself.
+    ///
+    /// - Throws: `Problem` 422 if the upload is not what the link accepts.
+    fileprivate init(_ share: Share, _ request: HTTPRequest, at time: SigningTime) throws(Problem) {
+        self.init()
+        path = share.path
+        hasPath = true
+        store = share.store
+        // The client learns from the storage whether the object exists.
+        validateObjectExistence = false
+        shareUse = .use(age: share.created.seconds(until: time), remaining: time.seconds(until: share.expires))
+        method = share.isUpload ? .put : request.method == .head ? .head : .get
+        guard share.isUpload else { return }
+        contentType = request.headers.first(.contentType).map { String(decoding: $0, as: UTF8.self) }
+        contentLength = request.headers.first(.contentLength).flatMap { Int(canonicalDecimal: $0.span) }.map(Int64.init)
+        checksumSHA256 = request.headers.text("x-amz-checksum-sha256")
+        ifNoneMatch = share.keepsExisting ? "*" : request.headers.text("if-none-match")
+        var unmet: [UnmetConstraint] = []
+        if let types = share.types, !types.contains(contentType ?? "") {
+            unmet.append(.contentType(contentType, allowed: [types]))
+        }
+        if let size = share.maximumSize, !(0...size ~= contentLength ?? -1) {
+            unmet.append(.contentLength(contentLength, maximum: size))
+        }
+        if !unmet.isEmpty { throw .constraint(unmet.map { FieldFailure($0) }) }
+    }
+}
+
+extension HTTPRequest {
+    /// Returns why the client would fail at the storage: a redirect cannot add the headers that the URL needs. Nil if
+    /// the request has them.
+    func refusalToRedirect(to url: PresignedURL) -> Problem? {
+        let missing = url.headers.filter { headers.text($0.name) != $0.value }
+        guard !missing.isEmpty else { return nil }
+        return .constraint(
+            missing.map {
+                FieldFailure($0.name, "send `\($0.name): \($0.value)`; this upload needs it, and a redirect cannot add it")
+            })
+    }
+}
+
+extension HTTPHeaders {
+    /// The value of the first field with this name; nil without one.
+    ///
+    /// - Parameter name: in lower case.
+    fileprivate func text(_ name: String) -> String? {
+        first { ASCII.lowercased($0.name).elementsEqual(name.utf8) }.map { String(decoding: $0.value, as: UTF8.self) }
+    }
+}
+
+extension Problem {
+    /// 404: a token that no key of the service has sealed.
+    static let shareInvalid = Problem(
+        404, .shareInvalid, "Not a share link", "This is not a share link of this service, or its key was removed",
+        recovery: "Copy the whole link, or ask for a new one.")
+
+    /// 410: a link that was valid. It does not say why, because anyone can have the link.
+    static let shareEnded = Problem(
+        410, .shareEnded, "The share link has ended", "The link has expired, or its maker or the operator has ended it",
+        recovery: "Ask the maker of the link for a new one.")
+
+    fileprivate static let sharesOff = validation(
+        [FieldFailure("share", "this service makes no share links")],
+        recovery: "Add a key to `shares.keys` in the configuration, or omit share for a URL of the storage.")
+
+    static let shareInBatch = validation(
+        [FieldFailure("share", "is not allowed in a batch")], recovery: "Send POST /presign once for each link.")
+
+    fileprivate static let shareTooLong = validation(
+        [FieldFailure("share", "the link would be too long, because of the path or your groups and claims")],
+        recovery: "Use a shorter path, or an API key.")
+
+    fileprivate static let randomUnavailable = Problem(
+        500, .serverError, "The request failed", "The service could not make a link", recovery: "Try again.")
+}

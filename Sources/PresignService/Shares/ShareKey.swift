@@ -1,0 +1,89 @@
+package import Cryptography
+import Text
+
+/// A key that seals share links, in a file or of the embedded storage: `pshk_` and 32 random bytes in base64url.
+package struct ShareKey: Sendable {
+    /// The public id, which every link names.
+    package let id: String
+    private let cipher: AES256GCM
+
+    private static var prefix: StaticString { "pshk_" }
+
+    /// Reads a key; nil for any other text. A line feed at the end is ignored.
+    init?(id: String, _ text: [UInt8]) {
+        let text = text.last == ASCII.lineFeed ? text.dropLast() : text[...]
+        guard text.span.starts(with: Self.prefix),
+            let key = Base64.decode(text.dropFirst(Self.prefix.utf8CodeUnitCount).span, .url),
+            let cipher = AES256GCM(key: key)
+        else { return nil }
+        (self.id, self.cipher) = (id, cipher)
+    }
+
+    /// Generates the text of a key.
+    package static func generate() throws(SecureRandom.Failure) -> String {
+        "\(prefix)" + Base64.encode(try SecureRandom.bytes(count: AES256GCM.keyByteCount), .url)
+    }
+}
+
+/// The token of a share link: base64url of
+///
+///     version (1) | length of the key's id | id of the key | nonce (12 bytes) | encrypted share | tag (16 bytes)
+///
+/// The tag authenticates all of it, so the token discloses and allows nothing but what the key's holder sealed.
+struct ShareToken {
+    private static let version: UInt8 = 1
+    /// A longer token is not decoded. `Endpoint.shareLink` makes no longer one.
+    static let maximumLength = 2000
+
+    private let header: ArraySlice<UInt8>
+    private let nonce: ArraySlice<UInt8>
+    private let sealed: ArraySlice<UInt8>
+
+    /// Reads a token; nil if it has another form.
+    init?(_ text: ArraySlice<UInt8>) {
+        guard text.count <= Self.maximumLength, let bytes = Base64.decode(text.span, .url), bytes.count > 2,
+            bytes[0] == Self.version
+        else { return nil }
+        let start = 2 + Int(bytes[1])
+        guard bytes.count >= start + AES256GCM.nonceByteCount + AES256GCM.tagByteCount else { return nil }
+        header = bytes[..<start]
+        nonce = bytes[start..<(start + AES256GCM.nonceByteCount)]
+        sealed = bytes[(start + AES256GCM.nonceByteCount)...]
+    }
+
+    /// Seals a share with a fresh nonce.
+    ///
+    /// - Returns: nil if OpenSSL fails.
+    init?(sealing share: Share, with key: ShareKey) throws(SecureRandom.Failure) {
+        header = [Self.version, UInt8(key.id.utf8.count)] + Array(key.id.utf8)
+        nonce = try SecureRandom.bytes(count: AES256GCM.nonceByteCount)[...]
+        guard let sealed = key.seal(share, nonce: nonce, header: header) else { return nil }
+        self.sealed = sealed[...]
+    }
+
+    /// The text of the token.
+    var text: String { Base64.encode(Array(header + nonce + sealed), .url) }
+
+    /// The id of the link: 16 characters, from which the token cannot be made.
+    var id: [UInt8] { Array(Base64.encode(Array(nonce), .url).utf8) }
+
+    /// The id of the key that sealed it.
+    var keyID: ArraySlice<UInt8> { header.dropFirst(2) }
+
+    /// Returns the share; nil unless the key sealed exactly this token.
+    func share(openedWith key: ShareKey) -> Share? {
+        key.open(sealed, nonce: nonce, header: header).flatMap { Share(decoding: $0) }
+    }
+}
+
+extension ShareKey {
+    fileprivate func seal(_ share: Share, nonce: ArraySlice<UInt8>, header: ArraySlice<UInt8>) -> [UInt8]? {
+        cipher.seal(share.encoded, nonce: Array(nonce), header: Array(header))
+    }
+
+    fileprivate func open(
+        _ sealed: ArraySlice<UInt8>, nonce: ArraySlice<UInt8>, header: ArraySlice<UInt8>
+    ) -> [UInt8]? {
+        cipher.open(sealed, nonce: Array(nonce), header: Array(header))
+    }
+}
