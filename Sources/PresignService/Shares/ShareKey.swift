@@ -12,10 +12,9 @@ package struct ShareKey: Sendable {
     /// Reads a key; nil for any other text. A line feed at the end is ignored.
     init?(id: String, _ text: [UInt8]) {
         let text = text.last == ASCII.lineFeed ? text.dropLast() : text[...]
-        guard text.span.starts(with: Self.prefix),
-            let key = Base64.decode(text.dropFirst(Self.prefix.utf8CodeUnitCount).span, .url),
-            let cipher = AES256GCM(key: key)
-        else { return nil }
+        guard text.span.starts(with: Self.prefix) else { return nil }
+        let encoded = text.dropFirst(Self.prefix.utf8CodeUnitCount)
+        guard let key = Base64.decode(encoded.span, .url), let cipher = AES256GCM(key: key) else { return nil }
         (self.id, self.cipher) = (id, cipher)
     }
 

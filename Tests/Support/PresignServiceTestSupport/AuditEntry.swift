@@ -29,6 +29,8 @@ struct AuditEntry: Decodable {
     let expiresIn: Int?
     let expiresAt: String?
     let limitedBy: String?
+    let share: String?
+    let shareExpiresAt: String?
     let configRevision: String?
     let durationMicroseconds: Int?
     /// The number of dropped lines, in a line that reports them.

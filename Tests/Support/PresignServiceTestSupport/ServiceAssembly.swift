@@ -18,6 +18,7 @@ final class ServiceAssembly: Sendable {
     /// The diagnostics about refused origins.
     let originReports = Messages()
     fileprivate let environment: [String: String]
+    fileprivate let files: [String: String]
     fileprivate let requestLog: LineCollector
     fileprivate let auditLog: LineCollector
 
@@ -32,7 +33,7 @@ final class ServiceAssembly: Sendable {
     ) throws {
         let time: @Sendable () -> SigningTime = { clock?.time ?? .now() }
         configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "test.yaml")
-        (self.environment, self.storage) = (environment, storage)
+        (self.environment, self.storage, self.files) = (environment, storage, files)
         requestLog = LineCollector(time: time)
         auditLog = LineCollector(time: time)
         let (reports, originReports) = (auditReports, originReports)
@@ -69,10 +70,11 @@ extension AssembledService {
 
     /// Replaces the configuration.
     func reload(_ yaml: String) throws {
-        let environment = assembly.environment
+        let (environment, files) = (assembly.environment, assembly.files)
         service.replaceSnapshot(
             by: try ServiceSnapshot(
                 try ServiceConfiguration(parsing: Array(yaml.utf8), file: "test.yaml"),
-                environment: { environment[$0] }, read: { _ in [] }))
+                environment: { environment[$0] },
+                read: { Array((files[$0] ?? "").utf8) }))
     }
 }
