@@ -77,6 +77,9 @@ static const struct presign_file page_files[] = {
     {"/page/selection.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/selection.js" suffix(, 0)
     }},
+    {"/page/share.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/share.js" suffix(, 0)
+    }},
     {"/page/state.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/state.js" suffix(, 0)
     }},

@@ -53,7 +53,8 @@ package struct AES256GCM: Sendable {
         var (count, rest) = (Int32(0), Int32(0))
         // Without padding the last step writes nothing, so it needs no memory of its own.
         var end: UInt8 = 0
-        let isComplete = unsafe isReady
+        let isComplete =
+            unsafe isReady
             && EVP_CipherUpdate(context, nil, &count, header, Int32(header.count)) == 1
             && EVP_CipherUpdate(context, &output, &count, input, Int32(input.count)) == 1
             && (encrypts || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1)

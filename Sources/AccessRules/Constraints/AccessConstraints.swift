@@ -107,7 +107,9 @@ package struct AccessConstraints: Equatable, Sendable {
 
     /// The actions that a limit applies to, besides those on lifetimes and share links.
     var limitedActions: AccessActionSet {
-        AccessLimit.allCases.filter { sets($0) && $0.section != .expires && $0.section != .share }.reduce(into: []) { $0.formUnion($1.actions) }
+        AccessLimit.allCases.filter { sets($0) && $0.section != .expires && $0.section != .share }.reduce(into: []) {
+            $0.formUnion($1.actions)
+        }
     }
 
     /// These limits, each replaced by the other's if the other sets it.

@@ -100,7 +100,7 @@ package final class LocalStore: Sendable {
 
     /// Returns the share key of the embedding service, which is in the file `share-key`.
     ///
-    /// - Parameter generate: returns a new key, one line, which is stored if there is no file.
+    /// - Parameter generate: returns a new key, one line, which is stored if the file does not exist.
     /// - Throws: `LocalStoreError` if the file cannot be read or written; errors of `generate`.
     package func shareKey(orStoring generate: () throws -> String) throws -> String {
         let file = KeyFile("share-key", in: files)

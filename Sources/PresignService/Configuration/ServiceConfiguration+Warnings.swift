@@ -74,7 +74,7 @@ extension ServiceConfiguration {
             rule.grants.contains { $0.constraints.shareReads ?? 0 > 0 || $0.constraints.shareWrites ?? 0 > 0 }
         }
         if let sharing, shares.keys.isEmpty {
-            let message = "`\(sharing.reference.pattern)` allows share links, but there are no keys; add `shares.keys`"
+            let message = "`\(sharing.reference.pattern)` allows share links, but no key seals them; add `shares.keys`"
             return [ConfigurationError(sharing.reference.position, message)]
         }
         guard let position = shares.position, shares.origin == nil, tls == nil else { return [] }

@@ -93,7 +93,7 @@ extension Endpoint {
 
     /// The limit stage of share links: counts one use, of whichever link, against the client's address.
     ///
-    /// - Returns: the rate limit; nil if there is none.
+    /// - Returns: the rate limit; nil if it is off.
     func limitShareUse(from client: PeerAddress, at now: MonotonicTime) throws(Refusal) -> RateLimitStatus? {
         let status = service.limits.takeShareUse(from: client, under: snapshot.limits, at: now)
         if let status, !status.decision.isAllowed { throw rateLimited(status) }

@@ -26,7 +26,8 @@ extension Endpoint {
         guard link.token.utf8.count <= ShareToken.maximumLength else { throw Refusal(.shareTooLong) }
         record.share = .init(id: link.id, expiresAt: share.expires)
         let host = head.headers.first(.host) ?? []
-        let origin = shares.origin ?? (snapshot.speaksTLS ? "https://" : "http://") + String(decoding: host, as: UTF8.self)
+        let origin =
+            shares.origin ?? (snapshot.speaksTLS ? "https://" : "http://") + String(decoding: host, as: UTF8.self)
         let url = origin + Route.shareStart.description + link.token
         if asText { return .text(url + "\n") }
         var body = ByteBuffer()
@@ -122,7 +123,8 @@ extension HTTPRequest {
         guard !missing.isEmpty else { return nil }
         return .constraint(
             missing.map {
-                FieldFailure($0.name, "send `\($0.name): \($0.value)`; this upload needs it, and a redirect cannot add it")
+                FieldFailure(
+                    $0.name, "send `\($0.name): \($0.value)`; this upload needs it, and a redirect cannot add it")
             })
     }
 }

@@ -44,7 +44,8 @@ extension PresignFields {
         var request = AccessRequest(
             caller: caller, action: operation.action, key: path, store: store, contentType: contentType,
             contentLength: contentLength, partNumber: partNumber, checksum: checksumSHA256 == nil ? nil : .sha256,
-            expiresIn: share ? nil : expiresIn, step: operation.multipartStep, responseOverrides: overrides, settings: settings,
+            expiresIn: share ? nil : expiresIn, step: operation.multipartStep, responseOverrides: overrides,
+            settings: settings,
             checksumAlgorithm: checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) },
             namesVersion: versionId != nil, isForm: isForm)
         request.share = share ? .creation(lifetime: expiresIn) : shareUse

@@ -179,6 +179,31 @@ export interface DownloadURLOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface ShareOptions {
+  /** What the link is for. Default: "GET". */
+  method?: "GET" | "PUT" | undefined;
+  /** The lifetime of the link in seconds. Default: 7 days, or the maximum of the rule if that is less. */
+  expiresIn?: number | undefined;
+  /** With PUT: the type that uploads must have, or a range such as "image/*". */
+  contentType?: string | undefined;
+  /** With PUT: the maximum size of an upload in bytes. */
+  contentLength?: number | undefined;
+  /** With PUT: uploads must not replace an object. They must send the header `If-None-Match: *`. */
+  ifNoneMatch?: "*" | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** A link that anyone can open. */
+export interface ShareLink {
+  url: string;
+  /** Names the link in logs and when an operator revokes it. */
+  id: string;
+  method: "GET" | "PUT";
+  expiresIn: number;
+  /** RFC 3339, in UTC. */
+  expiresAt: string;
+}
+
 export interface ListOptions extends RequestOptions {
   /** Groups the paths that continue behind the prefix up to this text, usually "/". */
   delimiter?: string | undefined;
@@ -221,7 +246,7 @@ export interface WritePermission extends ActionPermission {
 
 /** What the caller may do at a path. An action that is not allowed is absent. */
 export interface Permissions {
-  get?: ActionPermission & { overrides?: string | string[]; versions?: boolean };
+  get?: ActionPermission & { overrides?: string | string[]; versions?: boolean; share?: number };
   list?: ActionPermission;
   write?: WritePermission;
   delete?: ActionPermission;
@@ -269,6 +294,8 @@ export class Presign {
   download(path: string, options?: DownloadOptions & { to?: undefined }): Promise<Blob>;
   /** Returns a URL that downloads an object. */
   downloadURL(path: string, options?: DownloadURLOptions): Promise<string>;
+  /** Makes a short link that anyone can open until it ends or is revoked, where the rules allow it. */
+  share(path: string, options?: ShareOptions): Promise<ShareLink>;
   /** Lists one page of the objects whose paths begin with a prefix, which is empty or ends in "/". */
   list(prefix?: string, options?: ListOptions): Promise<ObjectList>;
   /** Returns the size, type, ETag and date of an object, or null if it does not exist. */

@@ -5,6 +5,7 @@ import PresignService
 import PresignTools
 import Presigning
 import System
+import Telemetry
 
 /// `presign explain`: decides a request by the access rules and prints the reasons.
 struct Explain: ParsableCommand {

@@ -72,8 +72,8 @@ struct NewKeyTests {
     @Test("A terminal gets labels and the place of the hash, a script the bare lines")
     func labels() throws {
         let command = try Key.New.parse(["web"])
-        #expect(command.lines(key: "psk_x", hash: "sha256:y", isTerminal: false) == ["psk_x", "sha256:y"])
-        let labelled = command.lines(key: "psk_x", hash: "sha256:y", isTerminal: true)
+        #expect(command.lines(id: "web", key: "psk_x", hash: "sha256:y", isTerminal: false) == ["psk_x", "sha256:y"])
+        let labelled = command.lines(id: "web", key: "psk_x", hash: "sha256:y", isTerminal: true)
         #expect(labelled.prefix(2) == ["key:  psk_x", "hash: sha256:y"])
         #expect(labelled.last == #"      - {id: web, hashes: ["sha256:y"]}"#)
     }

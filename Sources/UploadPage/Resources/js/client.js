@@ -109,6 +109,17 @@ export class Presign {
     return (await this.#service.sign(fields, { signal })).url;
   }
 
+  /**
+   * Makes a short link that anyone can open until it ends or is revoked, where the rules allow it.
+   *
+   * @param {string} path
+   * @param {object} [options] `ShareOptions` in presign.d.ts.
+   * @returns {Promise<object>} `ShareLink` in presign.d.ts.
+   */
+  async share(path, { signal, ...options } = {}) {
+    return this.#service.share({ ...options, path }, { signal });
+  }
+
   /** Lists one page of the objects whose paths begin with a prefix, which is empty or ends in "/". */
   async list(prefix = "", options = {}) {
     return objects.list(this.#service, prefix, options);

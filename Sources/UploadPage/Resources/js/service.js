@@ -67,6 +67,13 @@ export class Service {
     return this.#grant(body, requestedAt);
   }
 
+  /** Makes a share link. Making one changes nothing, so it is safe to repeat. */
+  async share(fields, wait) {
+    const { body } = await this.#request("presign", { ...fields, share: true, store: this.store }, wait);
+    if (!isText(body.url) || !isText(body.id)) throw this.#foreign(200);
+    return body;
+  }
+
   /** Requests several URLs at once. Returns a grant or an error for each. */
   async signAll(requests, wait) {
     const items = requests.map((fields) => ({ ...fields, store: this.store }));

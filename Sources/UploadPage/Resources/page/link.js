@@ -6,21 +6,28 @@ import { phrases, reason, technical, words } from "./words.js";
 
 /** The lives that are offered, in seconds, and the one that is selected at first. */
 const LIVES = [900, 3600, 86400, 604800], USUAL = 3600;
-let path, request, description;
+let path, request, description, make;
 
 /** Opens the dialog for a file. */
 export function openLink(file) {
   path = file.path;
   setText(element("link-title"), phrases.linkTo(file.name));
   element("life").replaceChildren();
+  element("days")?.remove();
   element("link").showModal();
   return show(async () => {
-    const max = (await presign.permissions(path))?.get?.expiresIn.max ?? LIVES.at(-1);
-    const lives = [...LIVES.filter((seconds) => seconds < max), max];
-    element("life").replaceChildren(...lives.map((seconds) => new Option(life(seconds), seconds)));
-    element("life").value = lives.includes(USUAL) ? USUAL : max;
-    return sign();
+    const { share, expiresIn } = (await presign.permissions(path))?.get ?? {};
+    if (share) make = (await import("./share.js")).offerShare(path, share, () => show(make));
+    else offerLives(expiresIn?.max ?? LIVES.at(-1));
+    return make();
   });
+}
+
+function offerLives(max) {
+  const lives = [...LIVES.filter((seconds) => seconds < max), max];
+  element("life").replaceChildren(...lives.map((seconds) => new Option(life(seconds), seconds)));
+  element("life").value = lives.includes(USUAL) ? USUAL : max;
+  make = sign;
 }
 
 const sign = () => presign.sign({ path, method: "GET", expiresIn: Number(element("life").value) });
@@ -54,6 +61,6 @@ async function copyLink() {
 
 /** Connects the controls. */
 export function startLinks() {
-  on("life", "change", () => show(sign));
+  on("life", "change", () => show(make));
   on("copy", "click", copyLink);
 }

@@ -92,9 +92,10 @@ struct BatchCheckTests {
         for index in 0..<count {
             let item = ArraySlice(#"{"path":"public/\#(index)","validateObjectExistence":true}"#.utf8)
             var record = record
+            let allowed = try endpoint.authorize(
+                .item(item), for: Caller(scheme: .jwt, identity: "a"), recordingIn: &record)
             let presigned = try endpoint.presign(
-                .item(item), for: Caller(scheme: .jwt, identity: "a"), at: test.clock.time, recordingIn: &record,
-                using: &presigner)
+                allowed, at: test.clock.time, recordingIn: &record, using: &presigner)
             batch.add(presigned, record)
         }
         return BatchChecks(

@@ -12,7 +12,8 @@ import Testing
 /// A service with share links.
 enum ShareFixture {
     static let files = [
-        "k1": "pshk_" + String(repeating: "A", count: 42) + "Q\n", "k2": "pshk_" + String(repeating: "B", count: 42) + "Q",
+        "k1": "pshk_" + String(repeating: "A", count: 42) + "Q\n",
+        "k2": "pshk_" + String(repeating: "B", count: 42) + "Q",
         "proxy-secret": proxySecret,
     ].merging(TokenFixture.files) { $1 }
 

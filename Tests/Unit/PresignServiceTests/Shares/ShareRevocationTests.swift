@@ -26,7 +26,10 @@ struct ShareRevocationTests {
         let service = try ShareFixture.service()
         let (docs, mine) = (try service.mint(Self.docs), try service.mint(#"{"path":"mine/alice/a","share":true}"#))
         let without = ShareFixture.rules.replacing("share: {get: 90d, write: 7d}", with: "")
-        #expect(try use(docs, of: service, after: ShareFixture.yaml(rules: without)) == (410, "the rule no longer allows the share link"))
+        #expect(
+            try use(docs, of: service, after: ShareFixture.yaml(rules: without)) == (
+                410, "the rule no longer allows the share link"
+            ))
         #expect(try service.use(mine).status == 307)
         let denied = ShareFixture.rules + "\ndeny: [{path: docs/2026/**}]\n"
         #expect(try use(docs, of: service, after: ShareFixture.yaml(rules: denied)) == (410, "deny:docs/2026/**"))
@@ -61,7 +64,8 @@ struct ShareRevocationTests {
         #expect(try use(mine, of: service, after: renamed) == (410, "no-grant"))
         #expect(try service.use(docs).status == 307)
         // A new secret of the same id does not concern links.
-        let rotated = ShareFixture.yaml(apiKeys: "    - {id: web, identity: alice, hashes: [\"sha256:\(String(repeating: "1", count: 64))\"]}")
+        let rotated = ShareFixture.yaml(
+            apiKeys: "    - {id: web, identity: alice, hashes: [\"sha256:\(String(repeating: "1", count: 64))\"]}")
         #expect(try use(mine, of: service, after: rotated) == (307, ""))
     }
 
@@ -70,7 +74,8 @@ struct ShareRevocationTests {
         let service = try ShareFixture.service()
         let link = try service.mint(Self.docs)
         let cases: [(item: String, isRevoked: Bool)] = [
-            ("{share: \(link.id)}", true), ("{share: \(link.id.dropLast())}", false), ("{caller: \"caller:web\"}", true),
+            ("{share: \(link.id)}", true), ("{share: \(link.id.dropLast())}", false),
+            ("{caller: \"caller:web\"}", true),
             ("{caller: \"caller:other\"}", false), ("{path: docs/**}", true), ("{path: docs/2025/**}", false),
             ("{before: 2027-01-15}", false), ("{before: 2027-01-16}", true),
             ("{before: \"2027-01-15T08:00:01Z\"}", true), ("{before: \"2027-01-15T08:00:00Z\"}", false),
@@ -89,7 +94,9 @@ struct ShareRevocationTests {
     @Test("A token's caller is what the token said, with the claims that rules name")
     func tokenCaller() throws {
         let service = try ShareFixture.service()
-        let token = TokenFixture.token(["tenant": "\"acme\"", "other": "\"\(String(repeating: "x", count: 900))\"", "groups": "[\"editors\"]"])
+        let token = TokenFixture.token([
+            "tenant": "\"acme\"", "other": "\"\(String(repeating: "x", count: 900))\"", "groups": "[\"editors\"]",
+        ])
         let headers = ["Authorization: Bearer \(token)"]
         let links = try ["tenant/acme/a", "team/a", "mine/alice/a"].map {
             try service.mint(#"{"path":"\#($0)","share":true}"#, key: nil, headers)
@@ -114,7 +121,8 @@ struct ShareRevocationTests {
         let headers = ["X-Proxy-Secret: \(ShareFixture.proxySecret)", "X-Auth-User: alice"]
         let link = try service.mint(#"{"path":"mine/alice/a","share":true}"#, key: nil, headers)
         #expect(try service.use(link).status == 307)
-        let without = ShareFixture.yaml().split(separator: "\n").filter { !$0.contains("proxy: {") }.joined(separator: "\n")
+        let without = ShareFixture.yaml().split(separator: "\n").filter { !$0.contains("proxy: {") }.joined(
+            separator: "\n")
         #expect(try use(link, of: service, after: without) == (410, "the maker's way to sign in is not configured"))
     }
 }

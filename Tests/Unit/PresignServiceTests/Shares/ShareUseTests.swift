@@ -37,7 +37,8 @@ struct ShareUseTests {
     func query() throws {
         let service = try ShareFixture.service()
         let link = try service.mint(Self.get)
-        let response = try service.exchange(ShareFixture.use("GET", link.url + "?utm_source=x&path=closed/a&store=fast"))
+        let response = try service.exchange(
+            ShareFixture.use("GET", link.url + "?utm_source=x&path=closed/a&store=fast"))
         #expect(response["location"]?.hasPrefix(Self.media + "docs/a%20b.csv?") == true)
     }
 
@@ -70,7 +71,9 @@ struct ShareUseTests {
         #expect(service.logLines().last?.contains(#""reason":"expired""#) == true)
     }
 
-    @Test("A link is for its own method only", arguments: [("GET", "PUT"), ("GET", "POST"), ("PUT", "GET"), ("PUT", "HEAD")])
+    @Test(
+        "A link is for its own method only",
+        arguments: [("GET", "PUT"), ("GET", "POST"), ("PUT", "GET"), ("PUT", "HEAD")])
     func method(made: String, used: String) throws {
         let service = try ShareFixture.service()
         let link = try service.mint(#"{"path":"docs/a","share":true,"method":"\#(made)"}"#)
@@ -173,7 +176,8 @@ struct ShareUploadTests {
         Upload(inbox, ["Content-Type: image/png", "Transfer-Encoding: chunked", once], 422, "#/contentLength"),
         Upload(limited, ["Content-Type: image/png", "Content-Length: 10", once], 307),
         Upload(limited, ["Content-Type: image/png", "Content-Length: 10"], 422, "#/if-none-match"),
-        Upload(limited, ["Content-Type: text/csv", "Content-Length: 11", once], 422, "#/contentType", "#/contentLength"),
+        Upload(
+            limited, ["Content-Type: text/csv", "Content-Length: 11", once], 422, "#/contentType", "#/contentLength"),
         Upload(limited, ["Content-Type: image/*", "Content-Length: 1", once], 422, "#/contentType"),
         Upload(#""path":"docs/a""#, ["Content-Length: 9", "If-None-Match: \"etag\""], 400, "#/ifNoneMatch"),
         Upload(#""path":"docs/a""#, ["Content-Length: 9", "X-Amz-Checksum-SHA256: x"], 400, "#/checksumSHA256"),
