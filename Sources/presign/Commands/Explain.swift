@@ -50,7 +50,7 @@ struct Explain: ParsableCommand {
               presign explain --config p.yaml --as guest --store archive get backups/db
               presign explain --config p.yaml --as caller:web multipart a/b --step complete
               presign explain --config p.yaml --batch < questions.jsonl
-              presign explain --config p.yaml --share - <<< "$LINK"
+              echo "$LINK" | presign explain --config p.yaml --share -
             """)
 
     @Option(help: "The YAML configuration file.", completion: .yaml) var config: String

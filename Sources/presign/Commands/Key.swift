@@ -13,6 +13,10 @@ struct Key: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new",
             abstract: "Generate an API key and print it once, with the hash for the configuration.",
+            usage: """
+                presign key new <id>
+                presign key new --share
+                """,
             discussion: """
                 The first line is the key: give it to the caller. presign does not store it and
                 cannot show it again. The second line is its hash, for the configuration:

@@ -10,7 +10,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     /// The problem's code; nil for a response that is not a problem.
     let code: String?
     /// The bytes of the request.
-    let request: String
+    var request: String
     /// Whether it is sent twice, to a service that allows one request per hour.
     var isRepeated = false
     /// Whether it is sent to a service without the upload page and metrics.
@@ -21,7 +21,8 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
     static let all =
-        responses + refusals + serverRefusals + storageRefusals + links + permissions + batches + lfs + repeated
+        responses + refusals + serverRefusals + storageRefusals + links + shares + permissions + batches + lfs
+        + repeated
         + misdirected
         + probes + notOffered
 
@@ -54,6 +55,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
             presign(
                 json: #"{"path":"uploads/web/a","method":"PUT","contentLength":"5","metadata":{"owner":"web"}}"#)),
         post(200, nil, "form with settings", presign(form: "path=uploads/web/a&method=PUT&metadata.owner=web")),
+        post(200, nil, "share link", presign(json: #"{"path":"uploads/web/a","share":true}"#)),
         post(200, nil, "form", presign(form: "path=uploads%2Fweb%2Fa&expiresIn=60")),
         post(200, nil, "existing", presign(json: #"{"key":"uploads/web/a","validateObjectExistence":true}"#)),
         post(200, nil, "text", message("POST /presign", [key, form, "Accept: text/plain"], "path=uploads/web/a")),

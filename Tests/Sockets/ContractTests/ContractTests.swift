@@ -94,7 +94,7 @@ import Text
         if contract.isLocal { return try Self.localService.get().response(to: contract.request) }
         if contract.isBare { return try Self.bareService.get().response(to: contract.request) }
         guard contract.isRepeated else { return try Self.service.get().response(to: contract.request) }
-        let service = try LiveService(limits: "{perCaller: {rate: 1/h, burst: 1}}")
+        let service = try LiveService(limits: "{perCaller: {rate: 1/h, burst: 1}, perShareClient: 1/h}")
         _ = try service.response(to: contract.request)
         return try service.response(to: contract.request)
     }

@@ -10,6 +10,8 @@ final class LiveService: Sendable {
     static let apiKey = "psk_web_" + String(repeating: "A", count: 43)
     static let origin = "https://app.example.com"
     private static let tokenSecret = Array("an-issuer-of-the-contract-tests-only".utf8)
+    /// The key of share links.
+    static let shareKey = "pshk_" + String(repeating: "A", count: 43)
     /// An API key past its `notAfter`.
     static let expiredKey = "psk_old_" + String(repeating: "L", count: 43)
     /// A token signed with that secret; its exp is the start of 2020.
@@ -38,7 +40,9 @@ final class LiveService: Sendable {
             "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
         ]
         let service = Service(
-            try ServiceSnapshot(configuration, environment: { environment[$0] }, read: { _ in Self.tokenSecret }),
+            try ServiceSnapshot(
+                configuration, environment: { environment[$0] },
+                read: { $0 == "share" ? Array(Self.shareKey.utf8) : Self.tokenSecret }),
             existence: ExistenceCheck(head: Self.head), requestLog: nil, offersMetrics: !isBare,
             requestIDStart: "contract-")
         let server = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }
@@ -135,13 +139,18 @@ final class LiveService: Sendable {
           jwt: [{name: contract, issuer: contract, audience: presign, algorithms: [HS256], secretFile: secret}]
           proxy: {from: [unix], secretHeader: X-Proxy-Secret, secretFile: secret, identity: X-Auth-User}
         cors: {origins: ["\(origin)"]}
+        shares: {keys: [{id: k, file: share}]}
         rules:
           - path: uploads/{identity}/**
             allow: {owner: [read, write, delete, multipart]}
             expires: {max: 1h}
+            share: {get: 1d, write: 1d}
           - {path: "uploads/{identity}/**", store: checked, allow: {owner: [read]}}
           - {path: "uploads/{identity}/**", store: stable, allow: {owner: [read]}}
-          - {path: "uploads/{identity}/**", store: idle, allow: {owner: [read]}}
+          - path: uploads/{identity}/**
+            store: idle
+            allow: {owner: [read, write]}
+            share: {get: 1d, write: 1d}
           - path: inbox/**
             allow: {authenticated: [write]}
           - path: photos/**
@@ -157,6 +166,7 @@ final class LiveService: Sendable {
               accept: [tagging]
               set: {cacheControl: no-store, metadata: {origin: web}, tagging: {a: b}}
             multipart: {partSize: 5m}
+            share: {write: 1d}
             read: {overrides: any, versions: true}
         """
     }

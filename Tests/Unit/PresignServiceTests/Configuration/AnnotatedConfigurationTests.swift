@@ -93,6 +93,7 @@ struct AnnotatedConfigurationTests {
               media: {bucket: acme-media, region: eu-west-1, default: true}
               archive: {bucket: acme-archive, region: eu-west-1}
             auth: {apiKeys: [{id: web, hashes: ["sha256:\(String(repeating: "0", count: 64))"], groups: [editors]}]}
+            shares: {url: "https://files.example.com", keys: [{id: a, file: share.key}]}
             \(rules)
             """)
         #expect(written.warnings.allSatisfy { $0.description.contains("is a placeholder") }, "\(written.warnings)")

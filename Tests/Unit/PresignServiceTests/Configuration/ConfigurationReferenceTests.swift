@@ -21,7 +21,8 @@ struct ConfigurationReferenceTests {
         ("auth.mtls", "auth: {mtls: {nokey: 1}}"), ("auth.proxy", "auth: {proxy: {nokey: 1}}"),
         ("limits", "limits: {nokey: 1}"), ("limits.perCaller", "limits: {perCaller: {nokey: 1}}"),
         ("cors", "cors: {nokey: 1}"), ("page", "page: {nokey: 1}"), ("lfs", "lfs: {nokey: 1}"),
-        ("local", "local: {nokey: 1}"), ("log", "log: {nokey: 1}"),
+        ("shares", "shares: {nokey: 1}"), ("shares.keys", "shares: {keys: [{nokey: 1}]}"),
+        ("shares.revoked", "shares: {keys: [], revoked: [{nokey: 1}]}"), ("local", "local: {nokey: 1}"), ("log", "log: {nokey: 1}"),
         ("page.signIn", "page: {signIn: {nokey: 1}}"),
         ("audit", "audit: {nokey: 1}"), ("metrics", "metrics: {nokey: 1}"),
         ("presets", "presets: [{nokey: 1}]"), ("presets.amplify", "presets: [{amplify: {nokey: 1}}]"),
@@ -31,6 +32,7 @@ struct ConfigurationReferenceTests {
         ("rules.multipart", "rules: [{path: a, allow: {guest: [get]}, multipart: {nokey: 1}}]"),
         ("rules.write.set", "rules: [{path: a, allow: {guest: [get]}, write: {set: {nokey: 1}}}]"),
         ("rules.expires", "rules: [{path: a, allow: {guest: [get]}, expires: {nokey: 1}}]"),
+        ("rules.share", "rules: [{path: a, allow: {guest: [get]}, share: {nokey: 1}}]"),
         ("rules.allow", "rules: [{path: a, allow: {guest: {nokey: 1}}}]"), ("deny", "deny: [{nokey: 1}]"),
     ]
 

@@ -100,10 +100,11 @@ struct MetricValueTests {
             ])
         #expect(lines[37] == #"presign_refusals_total{code="validation"} 0"#)
         #expect(
-            lines.suffix(4) == [
+            lines.suffix(5) == [
                 #"presign_refusals_total{code="http-version"} 2"#, #"presign_limits_hit_total{limit="caller"} 0"#,
                 #"presign_limits_hit_total{limit="guest"} 0"#,
                 #"presign_limits_hit_total{limit="failed-authentications"} 2"#,
+                #"presign_limits_hit_total{limit="share-client"} 0"#,
             ])
     }
 }

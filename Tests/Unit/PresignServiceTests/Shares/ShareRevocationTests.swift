@@ -118,7 +118,9 @@ struct ShareRevocationTests {
     @Test("A proxy's user needs the proxy in the configuration")
     func proxiedCaller() throws {
         let service = try ShareFixture.service()
-        let headers = ["X-Proxy-Secret: \(ShareFixture.proxySecret)", "X-Auth-User: alice"]
+        let headers = [
+            "X-Proxy-Secret: \(ShareFixture.proxySecret)", "X-Auth-User: alice", "X-Forwarded-For: 10.0.0.2",
+        ]
         let link = try service.mint(#"{"path":"mine/alice/a","share":true}"#, key: nil, headers)
         #expect(try service.use(link).status == 307)
         let without = ShareFixture.yaml().split(separator: "\n").filter { !$0.contains("proxy: {") }.joined(
