@@ -39,9 +39,13 @@ struct ShareLinkTests {
             #expect(counted.contains("714"), "\(counted)")
             let slash = try #require(link.lastIndex(of: "/"))
             let remote = ":http:" + link[link.index(after: slash)...]
-            let rclone = try await Command.run(
-                "/usr/bin/rclone", ["--config", "/dev/null", "cat", "--http-url", String(link[...slash]), remote])
-            #expect(rclone.status == 0 && rclone.output == csv, "\(rclone.errors)")
+            try await withTemporaryDirectory { folder in
+                let copy = folder.appending(path: "copy")
+                let options = ["--config", "/dev/null", "copyto", "--http-url", String(link[...slash])]
+                let rclone = try await Command.run("/usr/bin/rclone", options + [remote, copy.path()])
+                #expect(rclone.status == 0, "\(rclone.errors)")
+                #expect(try String(contentsOf: copy, encoding: .utf8) == csv)
+            }
         }
     }
 

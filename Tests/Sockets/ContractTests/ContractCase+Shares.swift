@@ -3,6 +3,7 @@ import Testing
 @testable import AccessRules
 @testable import PresignService
 @testable import Presigning
+@testable import Telemetry
 
 extension ContractCase {
     static let shares = shareUses + shareRefusals + shareServerRefusals + sharesElsewhere
