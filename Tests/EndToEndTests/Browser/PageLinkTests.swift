@@ -43,6 +43,39 @@ extension BrowserTests {
             try await browser.evaluate("return document.querySelector('#address').value")
         }
 
+        @Test(
+            "Where the rule allows share links, the link is one, for a number of days", arguments: Browser.Kind.allCases
+        )
+        func share(kind: Browser.Kind) async throws {
+            let rules = "  - {path: \"**\", allow: {authenticated: [read, write]}, share: {get: 90d}}"
+            try await PageScenario.run(in: kind, rules: rules) { scenario in
+                let browser = scenario.browser
+                try await scenario.store("shared", at: "shared.txt")
+                try await scenario.open("")
+                try await browser.click("#entries [data-action=link]")
+                try await browser.wait(until: "document.querySelector('#address').value !== ''")
+                let first = try await link(browser)
+                #expect(first.contains("/s/") && first.utf8.count < 160, "\(first)")
+                try await browser.expectAccessible("share")
+                let lives: [String] = try await browser.evaluate(
+                    "return [...document.querySelector('#life').options].map((option) => option.text)")
+                #expect(lives == ["1 day", "7 days", "30 days", "Other number of days"])
+                try await browser.run(
+                    """
+                    const life = document.querySelector('#life');
+                    life.value = '';
+                    life.dispatchEvent(new Event('change', { bubbles: true }));
+                    """)
+                try await browser.wait(
+                    until: "!['', '\(first)'].includes(document.querySelector('#address').value)")
+                let days: String = try await browser.evaluate("return document.querySelector('#days').value")
+                #expect(days == "90")
+                let shared = try await Curl.send("GET", try await link(browser))
+                #expect(shared.status == 307)
+                #expect(try await Curl.send("GET", shared.headers["location"] ?? "").text == "shared")
+            }
+        }
+
         @Test("Only lives that the rule allows are offered")
         func limitedLife() async throws {
             try await PageScenario.run(fragment: "key=%&folder=short") { scenario in

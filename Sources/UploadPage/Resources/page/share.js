@@ -16,10 +16,10 @@ const DAY = 86400, LIVES = [DAY, 7 * DAY, 30 * DAY], SUGGESTED = 90;
  */
 export function offerShare(path, max, changed) {
   const select = element("life"), days = field(Math.floor(max / DAY), changed);
-  const lives = LIVES.filter((seconds) => seconds <= max);
+  const lives = max < DAY ? [max] : LIVES.filter((seconds) => seconds <= max);
   const custom = max > DAY ? [new Option("Other number of days", "")] : [];
-  select.replaceChildren(...(lives.length > 0 ? lives : [max]).map((seconds) => new Option(life(seconds), seconds)), ...custom);
-  select.value = lives[1] ?? lives[0] ?? max;
+  select.replaceChildren(...lives.map((seconds) => new Option(life(seconds), seconds)), ...custom);
+  select.value = lives[1] ?? lives[0];
   return () => {
     days.hidden = select.value !== "";
     return presign.share(path, { expiresIn: days.hidden ? Number(select.value) : Math.floor(days.value * DAY) });
