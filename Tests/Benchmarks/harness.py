@@ -38,9 +38,12 @@ stores:
 auth:
   apiKeys:
     - {{id: bench, hashes: ["{hash}"]}}
+limits: {{perShareClient: none}}
+shares: {{keys: [{{id: bench, file: share.key}}]}}
 rules:
   - path: users/**
     allow: {{"caller:bench": [get, write]}}
+    share: {{get: 1d}}
 """
 
 
@@ -131,6 +134,7 @@ class Service(Server):
         self.key, hash = subprocess.check_output([STRIPPED, "key", "new", "bench"], text=True).split()
         port, folder = free_port(), tempfile.mkdtemp(dir=WORK)
         pathlib.Path(folder, "presign.yaml").write_text(CONFIGURATION.format(port=port, loops=loops, hash=hash))
+        pathlib.Path(folder, "share.key").write_bytes(subprocess.check_output([STRIPPED, "key", "new", "--share"]))
         super().__init__([*wrapper, binary, "serve", "--config", "presign.yaml"], port, folder, ENVIRONMENT | more)
 
     def request(self, members=GET, path="/presign"):
@@ -138,6 +142,13 @@ class Service(Server):
         body = json.dumps(members, separators=(",", ":")).encode()
         return (f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
                 f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode() + body
+
+    def use(self):
+        """Returns a request to a new share link."""
+        with Client(self.port) as client:
+            _, body = client.exchange(self.request({"path": PATH, "share": True}))
+        token = json.loads(body)["url"].rpartition("/")[2]
+        return f"GET /s/{token} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
 
     def response(self):
         """Returns the body of a response, which must contain a URL."""

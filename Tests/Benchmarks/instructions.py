@@ -1,4 +1,5 @@
-"""Counts the instructions and allocations of signing one URL, of one POST /presign, and of one item of a batch.
+"""Counts the instructions and allocations of signing one URL, of one POST /presign, of one item of a batch, and of one
+use of a share link.
 
 Valgrind's counts do not depend on the load of the machine, so a figure more than 3 % above its budget fails the
 benchmark. Valgrind does not support the CPU's SHA instructions, so OpenSSL falls back to a compression function of about 1,927
@@ -68,11 +69,12 @@ def core():
 def send(service, requests, message, at_once=1):
     """Sends requests over one connection, `at_once` pipelined at a time."""
     with service, Client(service.port) as client:
+        text = message(service)
         for _ in range(requests // at_once):
-            client.send(message(service) * at_once)
+            client.send(text * at_once)
             for _ in range(at_once):
                 head, body = client.receive()
-                if not head.startswith(b"HTTP/1.1 200") or b'"error"' in body:
+                if not head.startswith((b"HTTP/1.1 200", b"HTTP/1.1 307")) or b'"error"' in body:
                     raise SystemExit(f"the service responded {head!r} {body!r}")
 
 
@@ -126,6 +128,7 @@ figures = {
     "batch item": request(f"One URL of a batch of {ITEMS}",
                           lambda service: service.request({"requests": [GET] * ITEMS}, "/presign/batch"),
                           share=ITEMS, few=20, many=60),
+    "share link": request("One use of a share link", lambda service: service.use()),
 }
 save("instructions", figures)
 print()
