@@ -14,6 +14,7 @@ extension PresignFields {
             (.checksumMode, checksumMode != nil), (.versionId, versionId != nil),
             (.validateObjectExistence, validateObjectExistence != nil),
             (.useAccelerateEndpoint, useAccelerateEndpoint != nil),
+            (.form, isForm),
         ]
         let names =
             unsupported.filter(\.1).map(\.0.rawValue) + responseOverrides.map(\.0.rawValue)
