@@ -74,7 +74,7 @@ struct ShareMintTests {
         Refusal(#""path":"docs/a","method":"HEAD""#, 400, "#/share"),
         Refusal(#""path":"docs/a","method":"POST""#, 400, "#/share"), Refusal(#""prefix":"docs/""#, 400, "#/share"),
         Refusal(#""path":"docs/a","versionId":"1""#, 400, "#/versionId"),
-        Refusal(#""path":"docs/a","method":"POST","form":true"#, 400, "#/form"),
+        Refusal(#""path":"docs/a","method":"POST","form":true,"contentType":"a/b""#, 400, "#/form"),
         Refusal(#""path":"docs/a","responseContentType":"a/b""#, 400, "#/responseContentType"),
         Refusal(#""path":"docs/a","validateObjectExistence":true"#, 400, "#/validateObjectExistence"),
         Refusal(#""path":"docs/a","method":"PUT","cacheControl":"no-store""#, 400, "#/cacheControl"),
