@@ -140,7 +140,9 @@ final class ServiceSimulation {
         let checksExistence = request.naive.action == "get" && random.one(of: [true, false])
         if checksExistence { members["validateObjectExistence"] = true }
         guard let json = try? DecisionRequest.json(members) else { return fail("a request is not JSON") }
-        let text = presignRequest(json, key: nil, request.caller.headers + ["X-Request-Id: \(id)"])
+        // Large requests compete for the memory of all connections.
+        let padding = String(repeating: " ", count: random.one(of: [0, 0, 0, below(12_000)]))
+        let text = presignRequest(json + padding, key: nil, request.caller.headers + ["X-Request-Id: \(id)"])
         client.add(text, id: id, .presign(request, checksExistence: checksExistence))
     }
 
