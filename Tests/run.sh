@@ -202,10 +202,11 @@ else
     sockets=$(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')
     run_beside --skip EndToEndTests --skip "^($sockets)\\." -- --filter "^($sockets)\\."
     await_storage
-    page=EndToEndTests.BrowserTests/Page
+    # Each of the two processes has its browsers, and they take about equally long.
+    page='EndToEndTests.BrowserTests/(Page|Library|Download|TaskPage)'
     # These measure time, so nothing may run beside them.
-    timed=(EndToEndTests.Engine "$page(Visit|ManyFiles)Tests")
-    run_beside --filter EndToEndTests --skip $page --skip "${timed[0]}" -- --filter $page --skip "${timed[1]}"
+    timed=(EndToEndTests.Engine 'EndToEndTests.BrowserTests/Page(Visit|ManyFiles)Tests')
+    run_beside --filter EndToEndTests --skip "$page" --skip "${timed[0]}" -- --filter "$page" --skip "${timed[1]}"
     for tests in "${timed[@]}"; do run_tests --filter "$tests"; done
     Tests/documentation/run.sh
 fi

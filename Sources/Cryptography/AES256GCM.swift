@@ -7,6 +7,10 @@ package struct AES256GCM: Sendable {
     /// The sizes of a key, a nonce and an authentication tag in bytes.
     package static let keyByteCount = 32, nonceByteCount = 12, tagByteCount = 16
 
+    /// Fetched once, because each fetch searches OpenSSL's providers; nil if they do not have it.
+    // unsafe: it is never freed, and all threads can use a fetched cipher.
+    nonisolated(unsafe) private static let algorithm = unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
+
     private let key: SecretBytes
 
     /// Creates a cipher; nil unless the key has 32 bytes.
@@ -45,7 +49,7 @@ package struct AES256GCM: Sendable {
         defer { unsafe EVP_CIPHER_CTX_free(context) }
         let isReady = key.withBytes { key in
             unsafe key.withUnsafeBufferPointer { key in
-                unsafe EVP_CipherInit_ex2(context, EVP_aes_256_gcm(), key.baseAddress, nonce, encrypts ? 1 : 0, nil)
+                unsafe EVP_CipherInit_ex2(context, Self.algorithm, key.baseAddress, nonce, encrypts ? 1 : 0, nil)
                     == 1
             }
         }

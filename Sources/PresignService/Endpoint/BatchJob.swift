@@ -77,7 +77,8 @@ struct BatchJob: BatchWork {
                 let allowed = try endpoint.authorize(source, for: caller, recordingIn: &item)
                 if allowed.fields.share { throw Refusal(.shareInBatch) }
                 let presigned = try endpoint.presign(
-                    allowed, at: progress.time, recordingIn: &item, using: &progress.presigner)
+                    allowed, from: source, for: caller, at: progress.time, recordingIn: &item,
+                    using: &progress.presigner)
                 progress.response.add(presigned, item)
             } catch {
                 if progress.response.format.refusesAll(error.problem) { throw error }

@@ -32,21 +32,21 @@ extension Endpoint {
         guard case .allowed(let allowance) = decision else {
             throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
         }
-        return AllowedRequest(source: source, caller: caller, fields, operation, allowance, in: store)
+        return AllowedRequest(fields, operation, allowance, in: store)
     }
 
     /// Signs a request that the rules allow.
     ///
     /// - Parameter time: the wall clock, from which the URL is valid.
     func presign(
-        _ request: AllowedRequest, at time: SigningTime, recordingIn record: inout RequestRecord,
-        using presigner: inout Presigner
+        _ request: AllowedRequest, from source: PresignSource, for caller: Caller, at time: SigningTime,
+        recordingIn record: inout RequestRecord, using presigner: inout Presigner
     ) throws(Refusal) -> PresignedObject {
         let presigned = try sign(request, at: time, using: &presigner)
-        if let problem = request.source.refusal(of: presigned.response) { throw Refusal(problem) }
+        if let problem = source.refusal(of: presigned.response) { throw Refusal(problem) }
         record.signed = .init(presigned)
         if presigned.check != nil {
-            record.rateLimit = countCheck(for: request.caller, from: record.client, at: record.started)
+            record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
         }
         return presigned
     }
@@ -92,19 +92,16 @@ extension RequestRecord.Signed {
 
 /// A request that the rules allow, with what signing needs.
 struct AllowedRequest: Sendable {
-    let source: PresignSource
-    let caller: Caller
     let fields: PresignFields
     let operation: AWSS3SigningOperation
     let allowance: AccessDecision.Allowance
     let store: Store
 
     fileprivate init(
-        source: PresignSource, caller: Caller, _ fields: PresignFields, _ operation: AWSS3SigningOperation,
-        _ allowance: AccessDecision.Allowance, in store: Store
+        _ fields: PresignFields, _ operation: AWSS3SigningOperation, _ allowance: AccessDecision.Allowance,
+        in store: Store
     ) {
-        (self.source, self.caller, self.fields) = (source, caller, fields)
-        (self.operation, self.allowance, self.store) = (operation, allowance, store)
+        (self.fields, self.operation, self.allowance, self.store) = (fields, operation, allowance, store)
     }
 }
 

@@ -11,13 +11,13 @@ extension Endpoint {
     ///
     /// - Parameter request: the allowed request, with `share`.
     func shareLink(
-        _ request: AllowedRequest, _ head: HTTPRequest, asText: Bool, at time: SigningTime,
+        _ request: AllowedRequest, by caller: Caller, _ head: HTTPRequest, asText: Bool, at time: SigningTime,
         recordingIn record: inout RequestRecord
     ) throws(Refusal) -> HTTPResponse {
         guard let shares = snapshot.shares else { throw Refusal(.sharesOff) }
         let maximum = request.allowance.constraints.shareLifetime(for: request.operation.action)
         let lifetime = request.fields.expiresIn ?? min(maximum, ShareRequest.usualLifetime)
-        let minter = request.caller.keepingClaims(snapshot.policy.claimNames)
+        let minter = caller.keepingClaims(snapshot.policy.claimNames)
         let share = Share(
             of: request, by: minter, from: time, until: time.advanced(bySeconds: Int(lifetime)))
         guard let link = try? shares.seal(share) else {

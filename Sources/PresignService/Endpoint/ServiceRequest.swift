@@ -94,9 +94,10 @@ final class ServiceRequest: HTTPResponder {
         if allowed.fields.share {
             return finish(
                 try endpoint.shareLink(
-                    allowed, request, asText: options.errorForm == .text, at: time, recordingIn: &record))
+                    allowed, by: caller, request, asText: options.errorForm == .text, at: time, recordingIn: &record))
         }
-        let presigned = try endpoint.presign(allowed, at: time, recordingIn: &record, using: &handler.presigner)
+        let presigned = try endpoint.presign(
+            allowed, from: source, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
         let response = source.response(with: presigned, to: caller, by: endpoint.snapshot.authenticator)
         guard let check = presigned.check else { return finish(response) }
         return awaitStorage(check, then: response, deferrals)
@@ -112,7 +113,8 @@ final class ServiceRequest: HTTPResponder {
         record.caller = minter
         let source = PresignSource.share(request, fields)
         let allowed = try endpoint.decide(source, for: minter, recordingIn: &record)
-        let presigned = try endpoint.presign(allowed, at: time, recordingIn: &record, using: &handler.presigner)
+        let presigned = try endpoint.presign(
+            allowed, from: source, for: minter, at: time, recordingIn: &record, using: &handler.presigner)
         return finish(source.response(with: presigned, to: minter, by: endpoint.snapshot.authenticator))
     }
 

@@ -19,7 +19,8 @@ extension PresignFields {
         checkOptions(operation, &failures)
         if isListing { checkListing(&failures) }
         if share { checkShare(operation, &failures) }
-        return failures + formFailures
+        checkForm(&failures)
+        return failures
     }
 
     private func checkUpload(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {

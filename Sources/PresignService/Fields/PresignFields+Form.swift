@@ -12,13 +12,13 @@ extension PresignFields {
     /// Whether an HTML form is requested.
     package var isForm: Bool { form == true }
 
-    /// What is wrong with the fields of a form, or with fields that only a form may have.
-    var formFailures: [FieldFailure] {
+    /// Checks the fields of a form, and those that only a form may have.
+    func checkForm(_ failures: inout [FieldFailure]) {
         guard isForm else {
-            let misplaced = [("successStatus", successStatus != nil), ("successRedirect", successRedirect != nil)]
-            return misplaced.filter(\.1).map { FieldFailure($0.0, "is allowed only with `form`") }
+            if successStatus != nil { failures.append(.onlyInForm("successStatus")) }
+            if successRedirect != nil { failures.append(.onlyInForm("successRedirect")) }
+            return
         }
-        var failures: [FieldFailure] = []
         func require(_ isValid: Bool, _ field: String, _ detail: String) {
             if !isValid { failures.append(FieldFailure(field, detail)) }
         }
@@ -35,7 +35,6 @@ extension PresignFields {
         require(
             successRedirect == nil || redirectOrigin != nil, "successRedirect",
             "must be an http or https URL in ASCII without a fragment")
-        return failures
     }
 
     /// The origin of `successRedirect` as browsers write it; nil if that is not a valid URL.
@@ -64,5 +63,11 @@ extension PresignFields {
             key: StoragePath(bytes: prefix + path), in: bucket, expiresIn: Int(allowance.expiresIn),
             contentLength: contentLength.map { $0...$0 } ?? 0...(allowance.constraints.maximumSize ?? 0),
             fields: fields, useAccelerateEndpoint: useAccelerateEndpoint)
+    }
+}
+
+extension FieldFailure {
+    fileprivate static func onlyInForm(_ field: String) -> FieldFailure {
+        FieldFailure(field, "is allowed only with `form`")
     }
 }

@@ -90,12 +90,13 @@ struct BatchCheckTests {
         var batch = BatchResponse(try PresignBatch(Array(body.utf8), limit: body.utf8.count), endpoint)
         var presigner = Presigner()
         for index in 0..<count {
-            let item = ArraySlice(#"{"path":"public/\#(index)","validateObjectExistence":true}"#.utf8)
+            let body = #"{"path":"public/\#(index)","validateObjectExistence":true}"#
+            let source = PresignSource.item(ArraySlice(body.utf8))
+            let caller = Caller(scheme: .jwt, identity: "a")
             var record = record
-            let allowed = try endpoint.authorize(
-                .item(item), for: Caller(scheme: .jwt, identity: "a"), recordingIn: &record)
+            let allowed = try endpoint.authorize(source, for: caller, recordingIn: &record)
             let presigned = try endpoint.presign(
-                allowed, at: test.clock.time, recordingIn: &record, using: &presigner)
+                allowed, from: source, for: caller, at: test.clock.time, recordingIn: &record, using: &presigner)
             batch.add(presigned, record)
         }
         return BatchChecks(
