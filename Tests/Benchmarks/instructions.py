@@ -22,6 +22,7 @@ BUDGETS = {
     "GET": {"instructions": 49000, "allocations": 5},
     "PUT": {"instructions": 113500, "allocations": 39},
     "batch item": {"instructions": 34200, "allocations": 3.4},
+    "share link": {"instructions": 78500, "allocations": 29},
 }
 TOLERANCE = 1.03
 # The items of a batch.
