@@ -17,6 +17,8 @@ export class Observer {
   creators = new Map();
   /** The paths whose objects must not be replaced. */
   newPaths = new Set();
+  /** The pages of groups, by their folder. Another page continues each upload by itself. */
+  groupPages = new Map();
   #world;
   #storage;
   #database;
@@ -76,7 +78,7 @@ export class Observer {
 
   #checkLimit(page, path) {
     const folder = folderOf(path);
-    if (!folder) return;
+    if (this.groupPages.get(folder) !== page) return;
     const count = [...this.#sending.values()].filter((one) => one.page === page && one.folder === folder).length;
     this.#world.check(count <= 6, () => `${page.name} sends ${count} files of a group at the same time`);
   }

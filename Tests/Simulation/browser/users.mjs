@@ -83,6 +83,7 @@ export class Users extends Surroundings {
     const folder = `group${this.groups.length}`, options = newOptions(random, this.scenario);
     const files = this.files.filter(() => random.chance(0.7));
     for (const { name, ...file } of files) this.#prepare(`${folder}/${name}`, file, options);
+    this.observer.groupPages.set(folder, page);
     const group = page.client.uploadAll(files.map((file) => this.#fileIn(page, file)), { ...options, path: folder });
     this.groups.push({ group, page, folder, options });
     this.#watchAll(page, group.transfers, files);
