@@ -14,7 +14,7 @@ enum Route: Int, CaseIterable, Sendable {
     case share
     /// `POST /lfs/{repository}/objects/batch`, of the Git LFS API; see `lfsRepository`.
     case lfs
-    /// The locks of the Git LFS API, which are not implemented.
+    /// The locks of the Git LFS API. The response is 501, after which clients work without locks.
     case lfsLocks
     /// What the caller may do with an object.
     case permissions

@@ -80,7 +80,7 @@ package struct ShareLinks: Sendable {
     /// Returns the caller who made a link, as the rules know the caller now: an API key as it is configured, any other
     /// caller as sealed.
     ///
-    /// - Throws: `ShareRefusal.ended` if the link has expired or is revoked, or its maker is no longer accepted.
+    /// - Throws: `ShareRefusal.ended` if the link has expired or is revoked, or if the service rejects its maker.
     package func minter(of link: Opened, at time: SigningTime) throws(ShareRefusal) -> Caller {
         let share = link.share
         guard time < share.expires else { throw .ended("expired") }

@@ -13,7 +13,7 @@ const FOLLOWING = {
 };
 
 export class Observer {
-  /** The pages that were told of an upload, by its id. */
+  /** The page that created an upload and received its id, by the id. */
   creators = new Map();
   /** The paths whose objects must not be replaced. */
   newPaths = new Set();

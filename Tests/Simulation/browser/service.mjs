@@ -62,7 +62,7 @@ export class Service {
   }
 
   #permissions() {
-    if (!this.tellsPermissions) return problem(404, "notFound", "there is no such route");
+    if (!this.tellsPermissions) return problem(404, "notFound", "unknown route");
     const { single, multipart, get, partSize, maxSize, checksum, overwrite } = this.rule;
     const limits = { maxSize, overwrite: overwrite ? undefined : false, checksum: checksum ? "SHA256" : undefined };
     const actions = {

@@ -47,7 +47,7 @@ final class SimulatedClient {
         }
     }
 
-    /// The next complete response in what the server has written; nil if there is none.
+    /// The next response that the server has written; nil if it is incomplete.
     func nextResponse() throws -> RawResponse? {
         let rest = Array(connection.produced[parsed...])
         guard !rest.isEmpty, let (response, length) = try RawResponse.parse(rest, omitsBody: false) else { return nil }
