@@ -1,10 +1,10 @@
 import Glibc
 import HTTP1
-import HTTPServerTestSupport
 import SocketTestSupport
 import System
 
 @testable import HTTPServer
+@testable import HTTPServerTestSupport
 
 /// One side of a connection: what has arrived at the server, and what its socket has taken.
 final class SimulatedConnection {
@@ -33,34 +33,25 @@ final class SimulatedConnection {
 /// The event loop without sockets: it drives connections as `EventLoop` does, but the simulation decides how many bytes
 /// each read and write moves, and when anything happens.
 final class SimulatedServer {
-    private let clock: TestClock
+    private let server: InProcessServer
     private(set) var connections: [SimulatedConnection] = []
-    private var context: LoopContext
-    private var request = HTTPRequest(receiving: [])
-    private var parser = RequestParser()
-    private let completions: CompletionQueue
     private var lastTicket: UInt64 = 0
     private var deferredTickets: Set<UInt64> = []
 
     init(
         _ handler: any HTTPHandler, _ configuration: HTTPServerConfiguration, buffers: BufferBudget, clock: TestClock
     ) throws {
-        self.clock = clock
-        completions = try CompletionQueue()
-        context = LoopContext(
-            handler: handler, limits: configuration.limits, timeouts: configuration.timeouts, completions: completions,
-            buffers: buffers, now: clock.uptime)
-        context.clock = { clock.uptime }
+        server = try InProcessServer(handler, configuration, buffers: buffers, clock: clock)
     }
 
     /// The number of requests that wait for a deferred response.
-    var deferred: Int { context.load.deferred }
+    var deferred: Int { server.context.load.deferred }
 
     func connect() -> SimulatedConnection {
         beginIteration()
         lastTicket += 1
         let connection = SimulatedConnection(
-            Connection(peer: .ipv4(0x7F00_0001), ticket: lastTicket, context: context))
+            Connection(peer: .ipv4(0x7F00_0001), ticket: lastTicket, context: server.context))
         connections.append(connection)
         return connection
     }
@@ -71,13 +62,13 @@ final class SimulatedServer {
         beginIteration()
         if connection.arrived.isEmpty {
             guard connection.hasEnded else { return }
-            connection.state.receiveEnd(&context)
+            connection.state.receiveEnd(&server.context)
         } else {
             let piece = Array(connection.arrived.prefix(count))
             connection.arrived.removeFirst(piece.count)
             connection.readCount += piece.count
-            request.headers.bytes = piece
-            connection.state.receive(piece.indices, of: &request, &parser, &context)
+            server.request.headers.bytes = piece
+            connection.state.receive(piece.indices, of: &server.request, &server.parser, &server.context)
         }
         settle(connection)
     }
@@ -91,7 +82,7 @@ final class SimulatedServer {
             connection.unsent.advance(by: count)
         }
         guard connection.unsent.isEmpty else { return }
-        connection.state.finishedWaiting(context)
+        connection.state.finishedWaiting(server.context)
         settle(connection)
     }
 
@@ -100,24 +91,24 @@ final class SimulatedServer {
 
     /// Passes on the deferred responses, if the loop was woken for them.
     func deliver() {
-        var descriptor = pollfd(fd: completions.wakeDescriptor, events: Int16(POLLIN), revents: 0)
+        var descriptor = pollfd(fd: server.completions.wakeDescriptor, events: Int16(POLLIN), revents: 0)
         // unsafe: the call reads and writes only the local structure.
         guard unsafe poll(&descriptor, 1, 0) == 1 else { return }
         beginIteration()
-        for completion in completions.collect() {
+        for completion in server.completions.collect() {
             guard let found = connections.first(where: { $0.isOpen && $0.state.ticket == completion.ticket }) else {
                 continue
             }
-            found.state.complete(with: completion.response, &context)
+            found.state.complete(with: completion.response, &server.context)
             settle(found)
         }
     }
 
     /// Lets time pass, and ends what has timed out.
     func advance(by time: Duration) {
-        clock.advance(by: time)
+        server.clock.advance(by: time)
         beginIteration()
-        for connection in connections where connection.isOpen && connection.state.deadline <= context.now {
+        for connection in connections where connection.isOpen && connection.state.deadline <= server.context.now {
             expire(connection)
         }
     }
@@ -126,44 +117,43 @@ final class SimulatedServer {
     func removeClosed() { connections.removeAll { !$0.isOpen } }
 
     private func beginIteration() {
-        context.now = clock.uptime
-        context.date.update(to: clock.seconds)
-        context.load.beginIteration()
+        server.readClock()
+        server.context.load.beginIteration()
     }
 
     /// A client that made progress in time does not time out, although the loop sees it late.
     private func expire(_ connection: SimulatedConnection) {
         if connection.canRead, !connection.arrived.isEmpty { read(connection, atMost: 64 * 1024) }
-        guard connection.isOpen, connection.state.deadline <= context.now else { return }
-        connection.state.expire(isWriting: connection.isWriting, &context)
+        guard connection.isOpen, connection.state.deadline <= server.context.now else { return }
+        connection.state.expire(isWriting: connection.isWriting, &server.context)
         settle(connection)
     }
 
     private func settle(_ connection: SimulatedConnection) {
         while sendOutput(to: connection), connection.state.hasUnparsed, connection.state.phase == .reading {
-            connection.state.resume(&context)
+            connection.state.resume(&server.context)
         }
         if !connection.isWriting, connection.state.phase == .finishing {
             connection.state.mustLinger = !connection.hasEnded
-            connection.state.finishedWriting(context)
+            connection.state.finishedWriting(server.context)
         }
         countDeferred(connection)
         if connection.state.phase == .closed { close(connection) }
     }
 
     private func sendOutput(to connection: SimulatedConnection) -> Bool {
-        guard !context.output.isEmpty else { return !connection.isWriting }
-        connection.produced += context.output
+        guard !server.context.output.isEmpty else { return !connection.isWriting }
+        connection.produced += server.context.output
         var count = 0
-        if connection.unsent.isEmpty { count = send(connection, context.output[...]) ?? 0 }
-        if count < context.output.count {
-            if connection.unsent.append(context.output[count...], chargedTo: context.buffers) {
-                connection.state.awaitWriting(context)
+        if connection.unsent.isEmpty { count = send(connection, server.context.output[...]) ?? 0 }
+        if count < server.context.output.count {
+            if connection.unsent.append(server.context.output[count...], chargedTo: server.context.buffers) {
+                connection.state.awaitWriting(server.context)
             } else {
                 connection.state.phase = .closed
             }
         }
-        context.clearOutput()
+        server.context.clearOutput()
         return connection.unsent.isEmpty
     }
 
@@ -179,7 +169,7 @@ final class SimulatedServer {
     private func countDeferred(_ connection: SimulatedConnection) {
         deferredTickets.remove(connection.state.ticket)
         if connection.state.phase == .deferred { deferredTickets.insert(connection.state.ticket) }
-        context.load.deferred = deferredTickets.count
+        server.context.load.deferred = deferredTickets.count
     }
 
     private func close(_ connection: SimulatedConnection) {
@@ -187,8 +177,8 @@ final class SimulatedServer {
         connection.isOpen = false
         connection.unsent = UnsentOutput()
         deferredTickets.remove(connection.state.ticket)
-        context.load.deferred = deferredTickets.count
+        server.context.load.deferred = deferredTickets.count
         // As in the loop's table, nothing of the connection outlives it.
-        connection.state = Connection(peer: .unix, ticket: 0, context: context)
+        connection.state = Connection(peer: .unix, ticket: 0, context: server.context)
     }
 }

@@ -11,7 +11,7 @@ package final class InProcessServer {
     /// The buffer and the parser that all connections share, as in an event loop.
     var request = HTTPRequest(receiving: [])
     var parser = RequestParser()
-    private let completions: CompletionQueue
+    let completions: CompletionQueue
     private var clients: [UInt64: WeakClient] = [:]
     private var lastTicket: UInt64 = 0
 
