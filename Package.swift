@@ -129,7 +129,9 @@ let package = Package(
             name: "OverloadBenchmark", dependencies: ["CPlatform"], path: "Tests/Benchmarks/Overload",
             swiftSettings: strict),
         support("TestSupport", ["COpenSSL", "Text"]),
-        support("SocketTestSupport", ["COpenSSL", "System", "TLS"]),
+        .target(
+            name: "CTLSTestSupport", path: "Tests/Support/CTLSTestSupport", linkerSettings: [.linkedLibrary("ssl")]),
+        support("SocketTestSupport", ["COpenSSL", "CTLSTestSupport", "System", "TLS"]),
         support("HTTP1TestSupport", ["System", "HTTP1", "TestSupport"]),
         support("HTTPServerTestSupport", ["System", "TLS", "HTTP1", "HTTPServer", "SocketTestSupport"]),
         support("PresigningTestSupport", ["Presigning"]),
@@ -208,7 +210,7 @@ let package = Package(
         .testTarget(
             name: "ServiceSimulationTests",
             dependencies: [
-                "Presigning", "System", "HTTP1", "HTTPServer", "StorageCredentials", "CallerAuthentication",
+                "Presigning", "System", "TLS", "HTTP1", "HTTPServer", "StorageCredentials", "CallerAuthentication",
                 "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport",
                 "HTTPServerTestSupport", "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",
             ],

@@ -197,6 +197,7 @@ if [ $# -gt 0 ]; then
 else
     Tests/simulate.sh browser --seeds 200
     Tests/simulate.sh store --seeds 5
+    Tests/simulate.sh service --seeds 20
     # Not in the same process as the others: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
     sockets=$(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')

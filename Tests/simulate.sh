@@ -26,6 +26,7 @@ case $part in
             --seed) export PRESIGN_SIMULATION_SEED=$2 ;;
             --seeds) export PRESIGN_SIMULATION_SEEDS=$2 ;;
             --minutes) export PRESIGN_SIMULATION_MINUTES=$2 ;;
+            *) export PRESIGN_SIMULATION_SEEDS=20 ;;
         esac
         exec swift test --skip-build --ignore-lock --filter ServiceSimulationTests
         ;;

@@ -142,14 +142,14 @@ package final class HTTPServer: Sendable {
     private func launch(_ listeners: [Listener], _ control: ServerControl) {
         // `boundAddresses` would deadlock: the caller holds the lock of `state`.
         let addresses = listeners.map(\.address)
-        let secure = addresses.indices.map { speaksTLS(addresses, at: $0) }
+        let (secure, unix) = (addresses.indices.map { speaksTLS(addresses, at: $0) }, addresses.map { !$0.isTCP })
         for (index, completions) in control.completionQueues.enumerated() {
             let (configuration, tls, buffers, makeHandler) = (configuration, tls, buffers, makeHandler)
             DispatchQueue(label: "http.loop.\(index)").async(group: running) {
                 let context = LoopContext(
                     handler: makeHandler(index), limits: configuration.limits, timeouts: configuration.timeouts,
                     completions: completions, buffers: buffers, now: .now())
-                let transport = LoopTransport(tls: tls, secure: secure)
+                let transport = LoopTransport(tls: tls, secure: secure, unix: unix)
                 Self.run(context, loop: index, transport, control)
             }
         }

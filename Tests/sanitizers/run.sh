@@ -33,6 +33,8 @@ run() { # run SANITIZER SCRATCH-PATH [options for `swift build`]
     echo "== $sanitizer sanitizer"
     swift build --build-tests --sanitize="$sanitizer" --scratch-path "$scratch" "$@"
     swift test --skip-build --sanitize="$sanitizer" --scratch-path "$scratch" --skip EndToEndTests || status=$?
+    PRESIGN_SIMULATION_SEEDS=20 swift test --skip-build --sanitize="$sanitizer" --scratch-path "$scratch" \
+        --filter ServiceSimulationTests || status=$?
     check_reports "$sanitizer"
     [ "$status" -eq 0 ] || fail "$sanitizer: tests failed"
     # The tests here are not instrumented, only the service. Scanners from PyPI run only in the plain test run.

@@ -14,6 +14,8 @@ package struct LoopContext {
     package var now: MonotonicTime
     /// Reads the clock for decisions that depend on how long the iteration has taken.
     package var clock: @Sendable () -> MonotonicTime = { .now() }
+    /// Reads the wall clock, in seconds since 1970.
+    package var wallClock: @Sendable () -> Int64 = { WallClock.seconds() }
     package var date = DateText()
     /// Responses of the current connection that are not sent yet.
     package var output: [UInt8] = []

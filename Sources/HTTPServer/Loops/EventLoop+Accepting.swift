@@ -18,7 +18,7 @@ extension EventLoop where Queue: ~Copyable {
         guard listener < listeners.count, acceptsAgain == nil else { return }
         for _ in 0..<(limit ?? context.limits.accepts) {
             switch listeners[listener].accept() {
-            case .connection(let socket, let peer): admit(socket, peer, transport.isSecure(listener))
+            case .connection(let socket, let peer): admit(socket, peer, listener)
             case .none: return
             case .gone: continue
             case .unavailable: return pauseAccepting()
@@ -28,7 +28,8 @@ extension EventLoop where Queue: ~Copyable {
 
     /// Opens a connection and reads at once, because the request has often arrived already. A connection that closes
     /// after its response is then never added to the queue.
-    private mutating func admit(_ socket: Socket, _ peer: PeerAddress, _ isSecure: Bool) {
+    private mutating func admit(_ socket: Socket, _ peer: PeerAddress, _ listener: Int) {
+        let isSecure = transport.isSecure(listener)
         guard control.connectionOpened(limit: context.limits.connections) else {
             return reject(socket, isSecure)
         }
@@ -36,6 +37,7 @@ extension EventLoop where Queue: ~Copyable {
         if index == slots.count { slots.append(Slot()) }
         slots[index].generation = slots[index].generation &+ 1 == 0 ? 1 : slots[index].generation &+ 1
         slots[index].socket = socket
+        slots[index].readInterest = transport.readInterest(of: listener)
         let ticket = PollID.ticket(slot: index, generation: slots[index].generation)
         slots[index].connection = Connection(peer: peer, ticket: ticket, context: context)
         open += 1

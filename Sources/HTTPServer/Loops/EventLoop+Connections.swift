@@ -112,20 +112,13 @@ extension EventLoop where Queue: ~Copyable {
         slots[index].socket?.finishWriting()
     }
 
-    /// The interest that reports input. Polling is edge-triggered only where one read takes all input. With TLS, a
-    /// handshake may leave input for the next iteration; on a Unix socket, a read stops early where descriptors were
-    /// passed.
-    private func readInterest(_ index: Int) -> Interest {
-        slots[index].session == nil && slots[index].connection.peer != .unix ? [.read, .edgeTriggered] : .read
-    }
-
     /// Polls the connection for what its phase needs next.
     private mutating func updateInterest(_ index: Int, _ phase: Connection.Phase) {
         let interest: Interest =
             if slots[index].isWriting || readsWhenWritable(index) {
                 .write
             } else {
-                phase == .reading || phase == .lingering ? readInterest(index) : []
+                phase == .reading || phase == .lingering ? slots[index].readInterest : []
             }
         guard interest != slots[index].interest || slots[index].mayHaveMore, let socket = slots[index].socket else {
             return

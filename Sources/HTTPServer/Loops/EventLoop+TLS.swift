@@ -72,7 +72,7 @@ extension EventLoop where Queue: ~Copyable {
     /// now. After a change of the accepted clients, the new settings must also accept the certificate, or its absence.
     private mutating func isStillAccepted(_ session: TLSSession, _ index: Int) -> Bool {
         if let certificate = slots[index].connection.certificate {
-            guard certificate.validity.contains(WallClock.seconds()) else { return false }
+            guard certificate.validity.contains(context.wallClock()) else { return false }
         }
         guard let tls = transport.tls, !tls.isCurrent(slots[index].settings) else { return true }
         let (settings, version) = tls.settings()

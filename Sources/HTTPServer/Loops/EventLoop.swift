@@ -15,6 +15,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         var generation: UInt32 = 0
         /// The interest in the queue; nil if the descriptor is not in the queue.
         var interest: Interest?
+        /// The interest that reports input.
+        var readInterest = Interest.read
         /// Whether TLS must write before it can read.
         var readsAfterWriting = false
         /// Whether the closing alert of TLS waits until the socket takes it.
@@ -77,20 +79,22 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     /// Serves until `shutdown()` is called and the last connection has ended.
     mutating func run() {
-        guard watchDescriptors() else { return stop() }
-        while !(context.isDraining && open == 0) {
-            guard let count = waitForEvents() else { break }
-            beginIteration()
-            // Before the events, so that their responses announce that the connection closes.
-            if control.isStopping, !context.isDraining { beginDraining() }
-            for index in 0..<count { handle(queue.event(at: index)) }
-            if nextDeadline <= context.now { sweep() }
-            closeRejected(before: context.now)
-            if let time = acceptsAgain, time <= context.now { resumeAccepting() }
-            control.requestsRefused(context.load.takeRefused())
-            if context.now >= drainDeadline { break }
-        }
+        if watchDescriptors() { while iterate() {} }
         stop()
+    }
+
+    /// Waits for events and handles them. Returns false once the loop must end.
+    mutating func iterate() -> Bool {
+        guard !(context.isDraining && open == 0), let count = waitForEvents() else { return false }
+        beginIteration()
+        // Before the events, so that their responses announce that the connection closes.
+        if control.isStopping, !context.isDraining { beginDraining() }
+        for index in 0..<count { handle(queue.event(at: index)) }
+        if nextDeadline <= context.now { sweep() }
+        closeRejected(before: context.now)
+        if let time = acceptsAgain, time <= context.now { resumeAccepting() }
+        control.requestsRefused(context.load.takeRefused())
+        return context.now < drainDeadline
     }
 
     private mutating func waitForEvents() -> Int? {
@@ -102,7 +106,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         }
     }
 
-    private mutating func watchDescriptors() -> Bool {
+    mutating func watchDescriptors() -> Bool {
         readClocks()
         do throws(SystemError) {
             try queue.add(context.completions.wakeDescriptor, .read, token: PollID.completions)
@@ -125,7 +129,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
 
     private mutating func readClocks() {
         context.now = context.clock()
-        context.date.update(to: WallClock.seconds())
+        context.date.update(to: context.wallClock())
     }
 
     /// The milliseconds until the next deadline.
@@ -175,7 +179,7 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
     }
 
     /// Closes everything that is still open.
-    private mutating func stop() {
+    mutating func stop() {
         closeListeners()
         for index in slots.indices where slots[index].isOpen { close(index) }
         closeRejected(before: .distantFuture)

@@ -43,7 +43,7 @@ package final class TLSSource: Sendable {
     package func report(_ failure: TLSFailure, from peer: PeerAddress) { onFailure(failure, peer) }
 }
 
-/// The TLS state of one event loop.
+/// How an event loop communicates with the clients of its listeners.
 package struct LoopTransport {
     /// The most handshake steps in one iteration. A step takes up to a millisecond, so a burst of new clients would
     /// otherwise delay the connected ones.
@@ -51,11 +51,20 @@ package struct LoopTransport {
 
     let tls: TLSSource?
     /// Whether each listener uses TLS.
-    let secure: [Bool]
+    private let secure: [Bool]
+    /// Whether each listener is a Unix socket.
+    private let unix: [Bool]
     /// Handshake steps that this iteration may still take.
     var handshakes = handshakesPerIteration
 
-    init(tls: TLSSource?, secure: [Bool]) { (self.tls, self.secure) = (tls, secure) }
+    init(tls: TLSSource?, secure: [Bool], unix: [Bool]) { (self.tls, self.secure, self.unix) = (tls, secure, unix) }
 
-    func isSecure(_ listener: Int) -> Bool { listener < secure.count && secure[listener] }
+    func isSecure(_ listener: Int) -> Bool { secure[listener] }
+
+    /// The interest that reports input on a connection of the listener. Polling is edge-triggered only where one read
+    /// takes all input. With TLS, a handshake may leave input for the next iteration; on a Unix socket, a read stops
+    /// early where descriptors were passed.
+    func readInterest(of listener: Int) -> Interest {
+        secure[listener] || unix[listener] ? .read : [.read, .edgeTriggered]
+    }
 }

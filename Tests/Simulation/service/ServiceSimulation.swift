@@ -37,10 +37,13 @@ final class ServiceSimulation {
     /// The ids of the requests that were allowed.
     var allowed: Set<String> = []
     private var (requestCount, elapsed) = (0, Duration.zero)
-    /// Whether a check was abandoned, so that a request has no outcome.
-    private(set) var hasAbandoned = false
+    /// The number of checks that were abandoned and whose requests have no response yet.
+    var abandoned = 0
+    /// Whether some clients use TLS.
+    private let usesTLS: Bool
 
     init(seed: UInt64) throws {
+        usesTLS = seed % 4 == 0
         var random = RandomPolicy(generator: SeededGenerator(seed: seed))
         let first = Epoch(&random, credentials: try Self.credentials(0, expiration: nil))
         (self.random, epochs) = (random, [first])
@@ -59,8 +62,9 @@ final class ServiceSimulation {
         let service = service
         buffers = HTTPServer(configuration: configuration.server) { service.makeHandler(loop: $0) }.buffers
         server = try SimulatedServer(
-            service.makeHandler(loop: 0), configuration.server, buffers: buffers, clock: clock)
+            service.makeHandler(loop: 0), configuration.server, buffers: buffers, clock: clock, seed: seed)
         issued["AKID0"] = first.credentials
+        server.afterIteration = { [unowned self] in noteReading() }
     }
 
     private static func snapshot(
@@ -102,30 +106,33 @@ final class ServiceSimulation {
 
     private func step() throws {
         let choice = below(100)
-        guard choice >= 12, !clients.isEmpty else { return connect() }
+        guard choice >= 12, !clients.isEmpty else { return try connect() }
         let client = clients[below(clients.count)]
         switch choice {
-        case ..<34: send(client)
-        case 34..<56: read(client)
-        case 56..<68: server.open(client.connection, window: size(upTo: 4000))
+        case ..<34: client.send(atMost: size(upTo: 4000))
+        case 34..<57: server.iterate()
+        case 57..<68: client.connection.receive(atMost: size(upTo: 4000))
         case 68..<70: reset(client)
-        case 70..<71: client.connection.hasEnded = true
+        case 70..<71: client.connection.finishSending()
         case 71..<78: completeCheck()
-        case 78..<84: server.deliver()
+        case 78..<80: changeDescriptors()
+        case 80..<84: try replaceCertificates()
         case 84..<88: try reload()
         case 88..<92: try renew()
         case 92..<98: advance(by: .milliseconds(size(upTo: 60_000)))
-        case 98..<99: advance(by: .seconds(below(3600)))
+        case 98..<99: advance(by: .seconds(below(3600)), isPause: below(2) == 0)
         default: try probe()
         }
     }
 
-    private func connect() {
+    private func connect() throws {
         guard clients.count < 6 else { return }
-        let client = SimulatedClient(server.connect())
+        let certificate = random.one(of: SimulatedCertificates.Authority.allCases + [nil])
+        let isSecure = random.one(of: [true, false]) && usesTLS
+        let connection = try isSecure ? server.connect(presenting: certificate) : server.connect()
+        let client = SimulatedClient(connection, readsAtOnce: random.one(of: [true, false]))
         clients.append(client)
         for _ in 0..<(1 + below(3)) { addRequest(to: client) }
-        if random.one(of: [true, false]) { client.connection.window = 1 << 20 }
     }
 
     private func addRequest(to client: SimulatedClient) {
@@ -146,24 +153,37 @@ final class ServiceSimulation {
         client.add(text, id: id, .presign(request, checksExistence: checksExistence))
     }
 
-    /// Moves bytes to the server.
-    private func send(_ client: SimulatedClient) {
-        let count = min(client.pending.count, size(upTo: 4000))
-        guard count > 0, !client.connection.hasEnded else { return }
-        client.connection.arrived += client.pending.prefix(count)
-        client.pending.removeFirst(count)
+    /// Notes what the server has read in an iteration.
+    private func noteReading() {
+        for client in clients {
+            client.noteReading(in: epochs.count - 1, isAccepted: server.accepts(client.connection))
+            if client.readsAtOnce { client.connection.receive(atMost: .max) }
+        }
     }
 
-    private func read(_ client: SimulatedClient) {
-        let count = min(client.connection.arrived.count, size(upTo: 65_536))
-        guard client.connection.canRead else { return }
-        client.willRead(count, in: epochs.count - 1)
-        server.read(client.connection, atMost: count)
+    /// Descriptors run out, or are free again.
+    private func changeDescriptors() {
+        server.lacksDescriptors.toggle()
+        note(server.lacksDescriptors ? "no descriptor is free" : "descriptors are free")
+    }
+
+    private func replaceCertificates() throws {
+        guard usesTLS else { return server.iterate() }
+        var settings = server.certificates.settings
+        switch below(3) {
+        case 0: settings.server = 1 - settings.server
+        case 1: settings.isRequired = below(2) == 0 && settings.accepted != nil
+        default:
+            settings.accepted = random.one(of: [nil, [.clients], [.others], [.clients, .others], [.clients, .others]])
+            if settings.accepted == nil { settings.isRequired = false }
+        }
+        note("\(settings)")
+        try server.certificates.replace(by: settings)
     }
 
     private func reset(_ client: SimulatedClient) {
         note("a client with \(client.answered) of \(client.requests.count) responses resets its connection")
-        server.reset(client.connection)
+        client.connection.close()
         clients.removeAll { $0 === client }
     }
 
@@ -173,7 +193,7 @@ final class ServiceSimulation {
         let outcomes: [ExistenceOutcome?] = [.status(200), .status(200), .status(404), .status(403), .timedOut, nil]
         let outcome = random.one(of: outcomes)
         note("the storage responds to a check: \(outcome.map { "\($0)" } ?? "never")")
-        if let outcome { completion(outcome) } else { hasAbandoned = true }
+        if let outcome { completion(outcome) } else { abandoned += 1 }
     }
 
     private func reload() throws {
@@ -201,22 +221,29 @@ final class ServiceSimulation {
         epochs.append(epoch)
     }
 
-    private func advance(by time: Duration) {
+    /// - Parameter isPause: whether the server does not run in this time.
+    private func advance(by time: Duration, isPause: Bool = false) {
         // The tokens of the callers are valid for a day.
         guard elapsed + time < .seconds(80_000) else { return }
         elapsed += time
-        for client in clients { client.willRead(client.connection.arrived.count, in: epochs.count - 1) }
-        server.advance(by: time)
+        // Until a descriptor is free, the loop tries again every 100 ms.
+        if time > .seconds(10) { server.lacksDescriptors = false }
+        if isPause { server.pause(for: time) } else { server.advance(by: time) }
     }
 
     /// The service responds to a probe whatever else happens.
     func probe() throws {
-        let client = SimulatedClient(server.connect())
-        client.connection.window = 1 << 20
+        guard !server.lacksDescriptors else { return }
+        let client = SimulatedClient(try server.connect(), readsAtOnce: true)
         client.add("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", id: "probe", .health)
-        client.connection.arrived = client.pending
-        server.read(client.connection, atMost: 64 * 1024)
+        client.send(atMost: .max)
+        server.settle()
+        if client.connection.isWaiting {
+            // Descriptors were not free before.
+            server.advance(by: .milliseconds(100))
+            server.settle()
+        }
         if try client.nextResponse()?.status != 200 { fail("/healthz does not respond with 200") }
-        server.reset(client.connection)
+        client.connection.close()
     }
 }

@@ -17,6 +17,9 @@ final class SimulatedClient {
         let bytes: Range<Int>
         /// The epoch in which the server has received its first byte; nil before that.
         var firstEpoch: Int?
+        /// Whether the server had to accept the client when the request was complete.
+        var isAccepted = true
+        fileprivate var isComplete = false
     }
 
     let connection: SimulatedConnection
@@ -27,10 +30,14 @@ final class SimulatedClient {
     var answered = 0
     /// Whether the last response ends the connection.
     var isLast = false
+    /// Whether it reads what arrives at once.
+    let readsAtOnce: Bool
     private var parsed = 0
     private var total = 0
 
-    init(_ connection: SimulatedConnection) { self.connection = connection }
+    init(_ connection: SimulatedConnection, readsAtOnce: Bool) {
+        (self.connection, self.readsAtOnce) = (connection, readsAtOnce)
+    }
 
     func add(_ text: String, id: String, _ kind: Request.Kind) {
         let bytes = Array(text.utf8)
@@ -39,11 +46,23 @@ final class SimulatedClient {
         total += bytes.count
     }
 
-    /// Notes the epoch of the requests that the server receives with `count` more bytes.
-    func willRead(_ count: Int, in epoch: Int) {
-        let end = connection.readCount + count
-        for index in requests.indices where requests[index].bytes.lowerBound < end {
+    /// Sends at most `count` bytes.
+    func send(atMost count: Int) {
+        let taken = connection.send(pending[...], atMost: count)
+        pending.removeFirst(taken)
+    }
+
+    /// Notes the epoch of the requests that the server has read since the last call.
+    ///
+    /// - Parameter isAccepted: whether the server must accept the client now.
+    func noteReading(in epoch: Int, isAccepted: Bool) {
+        for index in requests.indices where requests[index].bytes.lowerBound < connection.readCount {
             requests[index].firstEpoch = requests[index].firstEpoch ?? epoch
+            guard !requests[index].isComplete, requests[index].bytes.upperBound <= connection.readCount else {
+                continue
+            }
+            requests[index].isComplete = true
+            requests[index].isAccepted = isAccepted
         }
     }
 

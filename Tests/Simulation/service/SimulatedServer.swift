@@ -1,184 +1,204 @@
 import Glibc
 import HTTP1
-import SocketTestSupport
+import HTTPServerTestSupport
 import System
+import TLS
+import TestSupport
 
 @testable import HTTPServer
-@testable import HTTPServerTestSupport
 
-/// One side of a connection: what has arrived at the server, and what its socket has taken.
-final class SimulatedConnection {
-    fileprivate(set) var state: Connection
-    fileprivate var unsent = UnsentOutput()
-    /// The bytes that the server can read.
-    var arrived: [UInt8] = []
-    /// Whether the client has ended its direction after `arrived`.
-    var hasEnded = false
-    /// The number of bytes that the socket takes until the client reads some.
-    var window = 0
-    /// Everything that the server has written, sent or not.
-    fileprivate(set) var produced: [UInt8] = []
-    /// What the socket has taken.
-    fileprivate(set) var sent: [UInt8] = []
-    /// The number of bytes that the server has read.
-    fileprivate(set) var readCount = 0
-    fileprivate(set) var isOpen = true
-
-    fileprivate init(_ state: Connection) { self.state = state }
-
-    var isWriting: Bool { !unsent.isEmpty }
-    var canRead: Bool { isOpen && !isWriting && (state.phase == .reading || state.phase == .lingering) }
-}
-
-/// The event loop without sockets: it drives connections as `EventLoop` does, but the simulation decides how many bytes
-/// each read and write moves, and when anything happens.
+/// The shipped event loop on the thread of its clients. The simulation decides when it runs, which ready descriptors it
+/// sees, and how much time passes while it waits.
 final class SimulatedServer {
-    private let server: InProcessServer
-    private(set) var connections: [SimulatedConnection] = []
-    private var lastTicket: UInt64 = 0
-    private var deferredTickets: Set<UInt64> = []
+    /// Called after each iteration.
+    var afterIteration: () -> Void = {}
+    /// Whether no descriptor can be opened.
+    var lacksDescriptors = false
+    let certificates: SimulatedCertificates
+    /// The first property that does not hold.
+    private(set) var violation: String?
+    private var loop: EventLoop<SimulatedQueue>
+    private let wait: SimulatedWait
+    private let clock: TestClock
+    private let paths: [String]
+    private var connections: [SimulatedConnection] = []
+    private var random: SeededGenerator
+    /// The number of open descriptors of the process, without those that the server closes at its end.
+    private let descriptors: Int
+    /// The generations of the slots whose connections are known.
+    private var generations: [UInt32] = []
+
+    /// How late the loop may notice the end of a deadline: it looks for them every 10 ms, in whole milliseconds.
+    private static let tolerance = TimeSpan(.milliseconds(11))
 
     init(
-        _ handler: any HTTPHandler, _ configuration: HTTPServerConfiguration, buffers: BufferBudget, clock: TestClock
+        _ handler: any HTTPHandler, _ configuration: HTTPServerConfiguration, buffers: BufferBudget, clock: TestClock,
+        seed: UInt64
     ) throws {
-        server = try InProcessServer(handler, configuration, buffers: buffers, clock: clock)
+        self.clock = clock
+        random = SeededGenerator(seed: seed)
+        wait = SimulatedWait(clock, SeededGenerator(seed: ~seed))
+        certificates = try SimulatedCertificates()
+        paths = ["plain", "secure"].map { "/tmp/presign-simulation-\(getpid())-\(seed).\($0)" }
+        let listeners = try paths.map { try Listener(.unix(path: $0, mode: 0o600), loops: 1, backlog: 64) }
+        let completions = try CompletionQueue()
+        var context = LoopContext(
+            handler: handler, limits: configuration.limits, timeouts: configuration.timeouts, completions: completions,
+            buffers: buffers, now: clock.uptime)
+        context.clock = { clock.uptime }
+        context.wallClock = { clock.seconds }
+        let control = ServerControl(listeners: listeners, completionQueues: [completions])
+        // No descriptors are passed, so polling may be edge-triggered, as for TCP.
+        let transport = LoopTransport(
+            tls: certificates.source, secure: [false, true], unix: [Bool.random(using: &random), false])
+        loop = EventLoop(
+            queue: try SimulatedQueue(wait), context: context, listeners: control.sockets(ofLoop: 0),
+            transport: transport, control: control)
+        descriptors = try SocketCalls.openDescriptors() - listeners.count
+        if !loop.watchDescriptors() { fail("the loop cannot watch its descriptors") }
     }
 
-    /// The number of requests that wait for a deferred response.
-    var deferred: Int { server.context.load.deferred }
+    deinit { loop.stop() }
 
-    func connect() -> SimulatedConnection {
-        beginIteration()
-        lastTicket += 1
-        let connection = SimulatedConnection(
-            Connection(peer: .ipv4(0x7F00_0001), ticket: lastTicket, context: server.context))
+    private func fail(_ text: String) { violation = violation ?? text }
+
+    /// Opens a connection without TLS.
+    func connect() throws -> SimulatedConnection { try connect(to: paths[0], nil, nil) }
+
+    /// Opens a connection with TLS, whose client has a certificate of the authority or none.
+    func connect(presenting client: SimulatedCertificates.Authority?) throws -> SimulatedConnection {
+        try connect(to: paths[1], try SimulatedCertificates.session(presenting: client), client)
+    }
+
+    private func connect(
+        to path: String, _ session: SimulatedSession?, _ client: SimulatedCertificates.Authority?
+    ) throws -> SimulatedConnection {
+        let connection = try SimulatedConnection(path: path, session, client)
         connections.append(connection)
         return connection
     }
 
-    /// Lets the server read once, at most `count` bytes.
-    func read(_ connection: SimulatedConnection, atMost count: Int) {
-        guard connection.canRead else { return }
-        beginIteration()
-        if connection.arrived.isEmpty {
-            guard connection.hasEnded else { return }
-            connection.state.receiveEnd(&server.context)
-        } else {
-            let piece = Array(connection.arrived.prefix(count))
-            connection.arrived.removeFirst(piece.count)
-            connection.readCount += piece.count
-            server.request.headers.bytes = piece
-            connection.state.receive(piece.indices, of: &server.request, &server.parser, &server.context)
-        }
-        settle(connection)
+    /// Runs an iteration in which the loop sees some of what is ready, in any order.
+    func iterate() {
+        let goesOn = lacksDescriptors ? SocketCalls.withoutDescriptors { loop.iterate() } : loop.iterate()
+        if !goesOn { fail("the loop has ended") }
+        observe()
     }
 
-    /// Lets the socket take more bytes.
-    func open(_ connection: SimulatedConnection, window: Int) {
-        connection.window += window
-        guard connection.isOpen, connection.isWriting else { return }
-        beginIteration()
-        if let count = send(connection, connection.unsent.bytes[connection.unsent.rest]) {
-            connection.unsent.advance(by: count)
+    /// Runs iterations until nothing is ready.
+    func settle() {
+        wait.reportsAll = true
+        defer { wait.reportsAll = false }
+        for _ in 0..<1000 {
+            iterate()
+            if !wait.wasReady { return }
         }
-        guard connection.unsent.isEmpty else { return }
-        connection.state.finishedWaiting(server.context)
-        settle(connection)
+        fail("the loop does not come to rest")
     }
 
-    /// The client resets the connection.
-    func reset(_ connection: SimulatedConnection) { close(connection) }
-
-    /// Passes on the deferred responses, if the loop was woken for them.
-    func deliver() {
-        var descriptor = pollfd(fd: server.completions.wakeDescriptor, events: Int16(POLLIN), revents: 0)
-        // unsafe: the call reads and writes only the local structure.
-        guard unsafe poll(&descriptor, 1, 0) == 1 else { return }
-        beginIteration()
-        for completion in server.completions.collect() {
-            guard let found = connections.first(where: { $0.isOpen && $0.state.ticket == completion.ticket }) else {
-                continue
-            }
-            found.state.complete(with: completion.response, &server.context)
-            settle(found)
-        }
-    }
-
-    /// Lets time pass, and ends what has timed out.
+    /// Lets time pass while the loop waits, for as long as the loop chooses; then it runs.
     func advance(by time: Duration) {
-        server.clock.advance(by: time)
-        beginIteration()
-        for connection in connections where connection.isOpen && connection.state.deadline <= server.context.now {
-            expire(connection)
+        wait.left = time
+        var idle = 0
+        while wait.left > .zero, violation == nil {
+            iterate()
+            idle = wait.wasIdle ? idle + 1 : 0
+            if idle > 100 { fail("the loop polls without waiting") }
         }
+        wait.left = .zero
     }
 
-    /// Forgets the connections that have ended.
-    func removeClosed() { connections.removeAll { !$0.isOpen } }
+    /// Lets time pass in which the loop does not run at all.
+    func pause(for time: Duration) { clock.advance(by: time) }
 
-    private func beginIteration() {
-        server.readClock()
-        server.context.load.beginIteration()
-    }
-
-    /// A client that made progress in time does not time out, although the loop sees it late.
-    private func expire(_ connection: SimulatedConnection) {
-        if connection.canRead, !connection.arrived.isEmpty { read(connection, atMost: 64 * 1024) }
-        guard connection.isOpen, connection.state.deadline <= server.context.now else { return }
-        connection.state.expire(isWriting: connection.isWriting, &server.context)
-        settle(connection)
-    }
-
-    private func settle(_ connection: SimulatedConnection) {
-        while sendOutput(to: connection), connection.state.hasUnparsed, connection.state.phase == .reading {
-            connection.state.resume(&server.context)
-        }
-        if !connection.isWriting, connection.state.phase == .finishing {
-            connection.state.mustLinger = !connection.hasEnded
-            connection.state.finishedWriting(server.context)
-        }
-        countDeferred(connection)
-        if connection.state.phase == .closed { close(connection) }
-    }
-
-    private func sendOutput(to connection: SimulatedConnection) -> Bool {
-        guard !server.context.output.isEmpty else { return !connection.isWriting }
-        connection.produced += server.context.output
+    /// Stops the server, which ends within its drain time.
+    func stop() throws {
+        loop.control.stop()
+        wait.left = .seconds(60)
+        wait.reportsAll = true
         var count = 0
-        if connection.unsent.isEmpty { count = send(connection, server.context.output[...]) ?? 0 }
-        if count < server.context.output.count {
-            if connection.unsent.append(server.context.output[count...], chargedTo: server.context.buffers) {
-                connection.state.awaitWriting(server.context)
-            } else {
-                connection.state.phase = .closed
-            }
+        while loop.iterate(), count < 1000 { count += 1 }
+        if count == 1000 || wait.left < .seconds(40) { fail("the loop does not end after a stop") }
+        loop.stop()
+        for connection in connections { connection.close() }
+        connections = []
+        let left = try SocketCalls.openDescriptors() - descriptors
+        if left != 0 { fail("\(left) descriptors are not closed") }
+    }
+}
+
+// MARK: What holds after each iteration
+
+extension SimulatedServer {
+    private func observe() {
+        adoptConnections()
+        for connection in connections where connection.isOpen { observe(connection) }
+        connections.removeAll { !$0.isOpen }
+        let now = clock.uptime
+        var (open, deferred) = (0, 0)
+        for slot in loop.slots where slot.isOpen {
+            open += 1
+            deferred += slot.connection.phase == .deferred ? 1 : 0
+            if slot.connection.deadline + Self.tolerance < now { fail("a deadline passes without effect") }
         }
-        server.context.clearOutput()
-        return connection.unsent.isEmpty
+        if open != loop.open || open != loop.control.openConnections { fail("open connections are miscounted") }
+        if deferred != loop.context.load.deferred { fail("deferred requests are miscounted") }
+        afterIteration()
     }
 
-    /// Sends what the socket takes. Returns nil if it takes nothing.
-    private func send(_ connection: SimulatedConnection, _ bytes: ArraySlice<UInt8>) -> Int? {
-        let count = min(bytes.count, connection.window)
-        guard count > 0 else { return nil }
-        connection.window -= count
-        connection.sent += bytes.prefix(count)
-        return count
+    /// Finds the clients of the connections that the loop has accepted.
+    private func adoptConnections() {
+        for index in loop.slots.indices {
+            if index == generations.count { generations.append(0) }
+            let generation = loop.slots[index].generation
+            guard let socket = loop.slots[index].socket, generations[index] != generation else { continue }
+            generations[index] = generation
+            SocketCalls.limitSendBuffer(of: socket.descriptor, to: 4096)
+            let name = SocketCalls.name(of: socket.descriptor, isPeer: true)
+            // A client may have closed its connection before it was accepted.
+            guard let client = connections.first(where: { $0.name == name }) else { continue }
+            client.slot = (index, generation)
+            client.acceptedWith = certificates.settings
+        }
     }
 
-    private func countDeferred(_ connection: SimulatedConnection) {
-        deferredTickets.remove(connection.state.ticket)
-        if connection.state.phase == .deferred { deferredTickets.insert(connection.state.ticket) }
-        server.context.load.deferred = deferredTickets.count
+    private func observe(_ connection: SimulatedConnection) {
+        guard let (index, generation) = connection.slot, loop.slots[index].generation == generation,
+            let socket = loop.slots[index].socket
+        else {
+            // A connection that waits to be accepted is open.
+            if connection.slot != nil || connection.hasHungUp, let complaint = connection.observeEnd() {
+                fail(complaint)
+            }
+            return
+        }
+        limitValidity(connection, index)
+        connection.wasAlwaysAccepted = connection.wasAlwaysAccepted && accepts(connection)
+        let unsent = loop.slots[index].unsent
+        if let complaint = connection.observe(
+            unread: SocketCalls.unreadCount(of: socket.descriptor), unsent: unsent.bytes[unsent.rest])
+        {
+            fail(complaint)
+        }
+        // An end without close_notify makes the session fail.
+        guard let failure = connection.session?.failure, !connection.isFinished else { return }
+        if connection.wasAlwaysAccepted { fail("a client whose certificate is accepted gets \(failure)") }
     }
 
-    private func close(_ connection: SimulatedConnection) {
-        guard connection.isOpen else { return }
-        connection.isOpen = false
-        connection.unsent = UnsentOutput()
-        deferredTickets.remove(connection.state.ticket)
-        server.context.load.deferred = deferredTickets.count
-        // As in the loop's table, nothing of the connection outlives it.
-        connection.state = Connection(peer: .unix, ticket: 0, context: server.context)
+    /// Whether the server must serve what arrives on the connection now.
+    func accepts(_ connection: SimulatedConnection) -> Bool {
+        connection.isAccepted(at: clock.seconds, certificates.settings)
+    }
+
+    /// Makes the client's certificate expire some time after the handshake.
+    private func limitValidity(_ connection: SimulatedConnection, _ index: Int) {
+        guard connection.certificateEnd == nil, loop.slots[index].session?.isEstablished == true,
+            let certificate = loop.slots[index].connection.certificate
+        else { return }
+        let end = clock.seconds + Int64.random(in: 1...600, using: &random)
+        connection.certificateEnd = end
+        let kinds = PeerCertificate.NameKind.allCases
+        loop.slots[index].connection.certificate = PeerCertificate(
+            names: Dictionary(uniqueKeysWithValues: kinds.map { ($0, certificate.name($0)) }), validity: 0..<end)
     }
 }

@@ -1,15 +1,16 @@
 import CPlatform
 import Glibc
+import HTTP1
 import Synchronization
 
-@testable import HTTP1
 @testable import HTTPServer
 @testable import HTTPServerTestSupport
 @testable import System
 
-/// Records the watched descriptors; the test passes events to the loop itself.
+/// Records the watched descriptors, and returns the events that the test sets.
 struct ScriptedQueue: ReadinessQueue, ~Copyable {
     private(set) var watched: [Int32: UInt64] = [:]
+    var ready: [Readiness] = []
 
     mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
         watched[descriptor] = token
@@ -20,16 +21,8 @@ struct ScriptedQueue: ReadinessQueue, ~Copyable {
     }
 
     mutating func remove(_ descriptor: Int32) { watched[descriptor] = nil }
-    mutating func wait(milliseconds: Int32) throws(SystemError) -> Int { 0 }
-    func event(at index: Int) -> Readiness { Readiness(token: 0, flags: 0) }
-}
-
-/// A clock set by the test.
-final class TestClock: Sendable {
-    private let time = Mutex(MonotonicTime(nanoseconds: 0))
-
-    var now: MonotonicTime { time.withLock { $0 } }
-    func advance(_ span: TimeSpan) { time.withLock { $0 = $0 + span } }
+    mutating func wait(milliseconds: Int32) throws(SystemError) -> Int { ready.count }
+    func event(at index: Int) -> Readiness { ready[index] }
 }
 
 /// An event loop with real sockets, driven step by step by the test, which also sets the clock.
@@ -55,11 +48,12 @@ final class LoopFixture {
         var context = LoopContext(
             handler: handler, limits: changed, timeouts: HTTPTimeouts(), completions: completions,
             buffers: BufferBudget(limit: changed.bufferedBytes),
-            now: MonotonicTime(nanoseconds: 0))
-        context.clock = { [clock] in clock.now }
+            now: clock.uptime)
+        context.clock = { [clock] in clock.uptime }
+        context.wallClock = { [clock] in clock.seconds }
         loop = EventLoop(
             queue: ScriptedQueue(), context: context, listeners: listener.sockets,
-            transport: LoopTransport(tls: tls, secure: [tls != nil]),
+            transport: LoopTransport(tls: tls, secure: [tls != nil], unix: [true]),
             control: ServerControl(listeners: [listener], completionQueues: [completions]))
     }
 
@@ -73,8 +67,8 @@ final class LoopFixture {
 
     /// Runs an iteration in which all these are ready.
     func iterate(_ ready: [Readiness]) {
-        loop.beginIteration()
-        for event in ready { loop.handle(event) }
+        loop.queue.ready = ready
+        _ = loop.iterate()
     }
 
     /// The event that the connection at this index is readable or writable.
@@ -87,7 +81,7 @@ final class LoopFixture {
     func advance(seconds: Int64) { advance(.seconds(seconds)) }
 
     func advance(_ time: Duration) {
-        clock.advance(TimeSpan(time))
-        loop.context.now = clock.now
+        clock.advance(by: time)
+        loop.context.now = clock.uptime
     }
 }

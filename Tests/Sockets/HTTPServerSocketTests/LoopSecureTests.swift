@@ -1,4 +1,5 @@
 import CPlatform
+import HTTPServerTestSupport
 import SocketTestSupport
 import Synchronization
 import Testing
@@ -22,7 +23,7 @@ struct LoopSecureTests {
 
     @Test(
         "A connection with a client certificate is served until the certificate expires",
-        arguments: [(0..<Int64.max, true), (0..<WallClock.seconds(), false), (Int64.max - 1..<Int64.max, false)])
+        arguments: [(0..<Int64.max, true), (0..<TestClock.start, false), (Int64.max - 1..<Int64.max, false)])
     func validity(_ validity: Range<Int64>, _ isHeard: Bool) throws {
         let fixture = try Self.fixture()
         let client = try fixture.connect()

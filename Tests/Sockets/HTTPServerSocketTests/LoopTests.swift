@@ -119,7 +119,7 @@ struct LoopTests {
         // Each request takes a millisecond.
         let clock = fixture.clock
         fixture.handler.makeResponse = { _, _ in
-            clock.advance(TimeSpan(.milliseconds(1)))
+            clock.advance(by: .milliseconds(1))
             return HTTPResponse(status: 200)
         }
         let clients = try (0..<20).map { _ in try fixture.connect() }

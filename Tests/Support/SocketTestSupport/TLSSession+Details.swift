@@ -1,10 +1,19 @@
 internal import COpenSSL
+private import CTLSTestSupport
 package import TLS
 
 /// What tests compare and the service does not need.
 extension TLSSession {
     /// `TLSv1.3` or `TLSv1.2`.
     package var version: String { unsafe String(cString: presign_tls_session_version(pointer)) }
+
+    /// Lets a client present a certificate, if the server requests one. Call this before the handshake.
+    package func present(_ issued: CertificateAuthority.Issued) throws {
+        // The session and the texts outlive the call.
+        guard unsafe presign_test_use_certificate(pointer, issued.certificate, issued.key) else {
+            throw RawClient.Failure(description: "the client's certificate cannot be used")
+        }
+    }
 
     /// Whether the handshake resumed an earlier session.
     package var isResumed: Bool { unsafe presign_tls_session_is_resumed(pointer) }
