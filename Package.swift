@@ -210,9 +210,10 @@ let package = Package(
         .testTarget(
             name: "ServiceSimulationTests",
             dependencies: [
-                "Presigning", "System", "TLS", "HTTP1", "HTTPServer", "StorageCredentials", "CallerAuthentication",
-                "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport",
-                "HTTPServerTestSupport", "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",
+                "Presigning", "Cryptography", "System", "TLS", "HTTP1", "HTTPServer", "HTTPClient",
+                "StorageCredentials", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry",
+                "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
+                "AccessRulesTestSupport", "PresignServiceTestSupport",
             ],
             path: "Tests/Simulation/service", swiftSettings: strict),
         socketTests("SystemSocketTests", ["System"]),

@@ -11,8 +11,8 @@
 #             clang. --ignore files or --ignore directories makes fsync do nothing, as a defect that must be found
 #   service   the service in one process, after `swift build --build-tests`
 #
-# More options of `browser`: --seed SEED --without 3,5 leaves out actions; a failing seed is shortened to the actions that
-# it needs. --mutations shows that defects put into presign.js are found.
+# With `browser` and `service`, a failing seed is shortened to the actions that it needs, and --seed SEED --without 3,5
+# leaves out actions. `browser --mutations` shows that defects put into presign.js are found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,12 +22,16 @@ case $part in
     browser) exec node --no-warnings --experimental-vm-modules Tests/Simulation/browser/simulate.mjs "$@" ;;
     store) exec python3 Tests/Simulation/store/simulate.py "$@" ;;
     service)
-        case ${1-} in
-            --seed) export PRESIGN_SIMULATION_SEED=$2 ;;
-            --seeds) export PRESIGN_SIMULATION_SEEDS=$2 ;;
-            --minutes) export PRESIGN_SIMULATION_MINUTES=$2 ;;
-            *) export PRESIGN_SIMULATION_SEEDS=20 ;;
-        esac
+        export PRESIGN_SIMULATION_SEEDS=20
+        while [ $# -gt 1 ]; do
+            case $1 in
+                --seed) export PRESIGN_SIMULATION_SEED=$2 ;;
+                --without) export PRESIGN_SIMULATION_WITHOUT=$2 ;;
+                --seeds) export PRESIGN_SIMULATION_SEEDS=$2 ;;
+                --minutes) export PRESIGN_SIMULATION_MINUTES=$2 ;;
+            esac
+            shift 2
+        done
         exec swift test --skip-build --ignore-lock --filter ServiceSimulationTests
         ;;
     *) sed -n 's/^#\( \|$\)//p' "$0" >&2; exit 64 ;;

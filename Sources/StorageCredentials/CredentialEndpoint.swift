@@ -17,6 +17,17 @@ struct CredentialEndpoint: Sendable {
     var authorities: String?
     /// Whether an unreachable endpoint is reported as absence instead of failure.
     var mayBeAbsent = false
+    /// Sends a request to one of the addresses, by the deadline; tests replace it.
+    var exchange: Exchange = {
+        (request, addresses, authorities, deadline) throws(FetchFailure) in
+        try HTTPFetch.response(to: request, fromOneOf: addresses, authorities: authorities, by: deadline)
+    }
+
+    /// See `HTTPFetch.response`.
+    typealias Exchange =
+        @Sendable (
+            _ request: FetchRequest, _ addresses: [PeerAddress], _ authorities: String?, _ deadline: MonotonicTime
+        ) throws(FetchFailure) -> FetchResponse
 
     /// Returns the body of a response with status 200.
     ///
@@ -42,8 +53,7 @@ struct CredentialEndpoint: Sendable {
             throw failure("its address is not allowed; \(rule)")
         }
         do throws(FetchFailure) {
-            return try HTTPFetch.response(
-                to: request, fromOneOf: addresses, authorities: authorities, by: deadline)
+            return try exchange(request, addresses, authorities, deadline)
         } catch {
             throw failure("\(error)", isAbsence: mayBeAbsent && error.isAbsence)
         }

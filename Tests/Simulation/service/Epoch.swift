@@ -1,39 +1,54 @@
+import PresignService
 import Presigning
-import TestSupport
+import StorageCredentials
 
 @testable import AccessRulesTestSupport
 @testable import PresignServiceTestSupport
 
-/// What is valid at one time: a configuration and credentials. Each reload and each renewal of the credentials begins
+/// What is valid at one time: a configuration and credentials. Each reload and each renewal of credentials begins
 /// another one.
 struct Epoch {
     let rules: NaivePolicy
     /// Whether the API key `k` is disabled.
     let isKeyDisabled: Bool
-    var credentials: Credentials?
+    let shares: ShareSettings
+    /// The credentials that snapshots use, by their source; none for a source without credentials.
+    var credentials: [CredentialSelection: Credentials] = [:]
+    /// The source of the store `media`, and those of `archive`.
+    private let media: CredentialSelection
+    private let archive: PerRole<CredentialSelection>
 
     /// Credentials with less life than this are not used, in seconds.
     static let minRemaining = 60
 
-    /// A random configuration with the same credentials.
-    init(_ random: inout RandomPolicy, credentials: Credentials?) {
+    /// A random configuration.
+    ///
+    /// - Parameters:
+    ///   - last: the settings for share links before.
+    ///   - links: the share links that exist.
+    init(_ random: inout RandomPolicy, after last: ShareSettings?, _ links: [ShareLink]) {
         var rules = random.policy()
         (rules.serviceDefault, rules.serviceMax) = random.one(of: [(550, 850), (300, 900)])
         // Without it, most requests would be refused.
         if random.one(of: [true, true, false]), !rules.rules.contains(where: { $0.path == ["**"] }) {
-            let actions = ["get", "write", "delete", "multipart"]
+            let actions = ["get", "list", "write", "delete", "multipart"]
             let grant = NaivePolicy.Grant(grantee: "everyone", actions: actions, limits: NaivePolicy.Limits())
             let bounded = NaivePolicy.Limits(maxSize: 11 << 20, partSize: 5 << 20)
             let limits = random.one(of: [NaivePolicy.Limits(), bounded])
             rules.rules.append(NaivePolicy.Rule(store: "media", path: ["**"], limits: limits, grants: [grant]))
         }
+        if random.one(of: [true, true, false]) { rules.denials = [] }
+        random.addShares(to: &rules)
         self.rules = rules
-        self.credentials = credentials
-        isKeyDisabled = random.one(of: [true, false, false])
+        isKeyDisabled = random.one(of: [true, false, false, false])
+        shares = ShareSettings(&random, after: last, links)
+        media = random.one(of: [.imds, .imds, .container, .environment])
+        archive = PerRole(read: random.one(of: [.container, .imds]), write: .webIdentity)
     }
 
     var yaml: String {
         let auth = DecisionCaller.yaml
+        let options = "region: eu-west-1, links: true, listing: true"
         return """
             version: 1
             server:
@@ -42,19 +57,37 @@ struct Epoch {
               limits: {inFlight: 3, bufferedBytes: 64k, bufferedAnswers: 4k}
               timeouts: {header: 10s, body: 10s, answer: 20s, write: 10s, idle: 30s, linger: 2s}
             audit: {to: stdout}
-            aws: {credentials: environment, minRemaining: \(Self.minRemaining)s}
+            aws: {minRemaining: \(Self.minRemaining)s}
             stores:
-              media: {bucket: one, region: eu-west-1, default: true}
-              archive: {bucket: two, region: eu-west-1, prefix: a-long-prefix/}
+              media: {bucket: one, \(options), default: true, credentials: \(media)}
+              archive: {bucket: two, \(options), prefix: a-long-prefix/,
+                        credentials: {read: \(archive.read), write: \(archive.write)}}
             expires: {default: \(rules.serviceDefault)s, max: \(rules.serviceMax)s}
             \(isKeyDisabled ? auth.replacing("{id: k,", with: "{id: k, disabled: true,") : auth)
+            \(shares.yaml)
             \(rules.yaml)
             """
     }
 
+    /// The configuration as the service reads it.
+    func configuration() throws -> ServiceConfiguration {
+        try ServiceConfiguration(parsing: Array(yaml.utf8), file: "simulated.yaml")
+    }
+
+    /// The sources that the stores use.
+    var sources: Set<CredentialSelection> { [media, archive.read, archive.write] }
+
+    /// The source of the credentials that sign the request.
+    func source(of request: NaivePolicy.Request) -> CredentialSelection {
+        guard request.store == "archive" else { return media }
+        return ["get", "list"].contains(request.action) ? archive.read : archive.write
+    }
+
+    /// Whether the caller's credentials are refused.
+    func rejects(_ who: NaivePolicy.Who?) -> Bool { isKeyDisabled && who?.key == "k" }
+
     /// What the independent interpreter decides.
-    func verdict(on request: DecisionRequest) -> NaivePolicy.Verdict {
-        if isKeyDisabled, request.caller.who?.key == "k" { return NaivePolicy.Verdict(status: 401) }
-        return rules.verdict(on: request.naive)
+    func verdict(on request: NaivePolicy.Request) -> NaivePolicy.Verdict {
+        rejects(request.who) ? NaivePolicy.Verdict(status: 401) : rules.verdict(on: request)
     }
 }

@@ -1,20 +1,25 @@
+import Foundation
 import HTTPServer
-import ObjectExistence
+import Presigning
 import SocketTestSupport
 
 @testable import AccessRulesTestSupport
+@testable import PresignService
 @testable import PresignServiceTestSupport
 
 extension ServiceSimulation {
-    /// Checks what has happened in a step.
+    /// Checks what has happened in an action.
     func inspect() throws {
         if let violation = server.violation { fail(violation) }
-        for client in clients {
+        for client in clients.compactMap(\.self) {
             while let response = try client.nextResponse() { try take(response, client) }
         }
         if buffers.used > buffers.limit { fail("\(buffers.used) bytes exceed the budget of \(buffers.limit)") }
-        for client in clients where client.connection.session?.failure != nil { client.connection.close() }
-        clients.removeAll { !$0.connection.isOpen }
+        for place in clients.indices {
+            guard let connection = clients[place]?.connection else { continue }
+            if connection.session?.failure != nil { connection.close() }
+            if !connection.isOpen { clients[place] = nil }
+        }
     }
 
     private func take(_ response: RawResponse, _ client: SimulatedClient) throws {
@@ -33,82 +38,142 @@ extension ServiceSimulation {
     private func complaint(
         about response: RawResponse, to request: SimulatedClient.Request, of client: SimulatedClient
     ) throws -> String? {
-        let isComplete = client.connection.readCount >= request.bytes.upperBound
         guard response["x-request-id"] == request.id else {
             // A request that ends before its head is read has no id of its own.
             let isFailure = response.status >= 400 && client.isLast
             return isFailure ? nil : "the response has the id \(response["x-request-id"] ?? "none")"
         }
         guard request.isAccepted else { return "the client's certificate is not accepted" }
-        guard case .presign(let decision, let checksExistence) = request.kind else {
-            return response.status == 200 ? nil : "/healthz responds with \(response.status)"
-        }
-        guard isComplete else {
+        guard client.connection.readCount >= request.decisive else {
             return response.status >= 400 && client.isLast ? nil : "an incomplete request gets \(response.status)"
         }
-        let possible = epochs[(request.firstEpoch ?? 0)...]
-        switch response.status {
-        case 200:
-            allowed.insert(request.id)
-            let url = try IssuedURL(try response.presigned(), issued)
-            let complaints = possible.map { url.complaint(epoch: $0, decision) }
-            return complaints.contains(nil) ? nil : complaints.compactMap { $0 }.last
-        case 400, 401, 403, 422:
-            let agrees = possible.contains { $0.verdict(on: decision).status == response.status }
-            return agrees ? nil : "no valid configuration refuses it like that"
-        case 503: return nil
-        case 404, 502, 504:
-            // A late completion must not be taken for the response to a later request.
-            if response.text.contains("server.timeouts.answer"), !client.isLast { return "the connection stays open" }
-            return checksExistence ? nil : "nothing was asked of the storage"
-        case 500:
+        if case .health = request.question {
+            return response.status == 200 ? nil : "/healthz responds with \(response.status)"
+        }
+        let code = response.status < 400 ? nil : try response.problem().code
+        // Whatever it asks for, the service may have too much to do.
+        if response.status == 503, code == "overloaded" { return nil }
+        if [500, 504].contains(response.status), request.question.isDeferred {
+            return complaint(aboutLate: response, isLast: client.isLast)
+        }
+        return try complaint(about: response, to: request, in: timeline.window(since: request.start))
+    }
+
+    /// Judges the failure of a request that waited for a check or for the queue of batches.
+    private func complaint(aboutLate response: RawResponse, isLast: Bool) -> String? {
+        if response.status == 500 {
             abandoned -= 1
             return abandoned >= 0 ? nil : "no check was abandoned"
-        default: return "unexpected status"
         }
+        // A late completion must not be taken for the response to a later request.
+        return isLast || !response.text.contains("server.timeouts.answer") ? nil : "the connection stays open"
     }
 
-    /// Ends everything. Whatever arrived completely has its response then.
-    func finish() throws {
-        note("everything that is open ends")
-        server.lacksDescriptors = false
-        server.advance(by: .milliseconds(100))
-        try inspect()
-        for _ in 0..<40 where violation == nil {
-            for client in clients {
-                client.connection.receive(atMost: .max)
-                client.send(atMost: .max)
+    private func complaint(
+        about response: RawResponse, to request: SimulatedClient.Request, in window: Window
+    ) throws -> String? {
+        switch request.question {
+        case .health: return nil
+        case .presign(let decision, let checksExistence):
+            let judged = try window.judged(try DecisionAnswer(response))
+            audit.expect(response.status, of: request.id, judged.url)
+            return judged.url?.complaint(in: window)
+                ?? window.complaint {
+                    window.complaint(about: judged, to: decision, checksExistence: checksExistence, in: $0)
+                }
+        case .listing(let listing):
+            let judged = try window.judged(try DecisionAnswer(response))
+            audit.expect(response.status, of: request.id, judged.url)
+            return judged.url?.complaint(in: window)
+                ?? window.complaint { window.complaint(aboutListing: judged, to: listing, in: $0) }
+        case .batch(let items, let checksExistence):
+            return try complaint(about: response, toBatch: request.id, items, checksExistence, in: window)
+        case .link(let decision): return try complaint(about: response, toLink: request.id, decision, in: window)
+        case .permissions(let decision):
+            if response.status != 200 { audit.expect(response.status, of: request.id, nil) }
+            return try window.complaint { try window.complaint(aboutPermissions: response, decision, in: $0) }
+        case .makeShare(let decision):
+            return try complaint(about: response, toMakingShare: request.id, decision, in: window)
+        case .useShare(let use):
+            let url = try response["location"].map {
+                try IssuedURL(location: $0, use.method, use.headers, in: window)
             }
-            while checks.count > 0 { checks.take(0)(.status(200)) }
-            server.settle()
-            try inspect()
+            audit.expect(response.status, of: request.id, url)
+            return try url?.complaint(in: window)
+                ?? window.complaint { try window.complaint(about: url, response, to: use, in: $0) }
         }
-        for client in clients where client.answered < client.requests.count && !client.isLast {
-            fail("\(client.requests[client.answered].id) has no response")
-        }
-        if clients.contains(where: \.connection.isFinished) { fail("the end of a client's input has no effect") }
-        try probe()
-        for _ in 0..<4 { advanceBeyondTimeouts() }
-        try inspect()
-        if !clients.isEmpty { fail("\(clients.count) connections do not end") }
-        clients = []
-        try server.stop()
-        if let violation = server.violation { fail(violation) }
-        if buffers.used > 0 { fail("\(buffers.used) bytes of the budget are not returned") }
-        try checkAudit()
     }
 
-    private func advanceBeyondTimeouts() { server.advance(by: .seconds(120)) }
-
-    /// Each decision has one line, and what was allowed is recorded as allowed.
-    private func checkAudit() throws {
-        let entries = try AuditEntry.all(in: audit.lines.joined(separator: "\n").utf8)
-        let lines = Dictionary(grouping: entries) { $0.requestId ?? "" }
-        for (id, lines) in lines where lines.count > 1 && id.hasPrefix("request-") {
-            fail("\(id) has \(lines.count) lines in the audit")
+    private func complaint(
+        about response: RawResponse, toBatch id: String, _ items: [DecisionRequest], _ checksExistence: Bool,
+        in window: Window
+    ) throws -> String? {
+        guard response.status == 200 else {
+            audit.expect(response.status, of: id, nil)
+            let isRejected = window.epochs.contains { $0.rejects(items[0].caller.who) }
+            return response.status == 401 && isRejected ? nil : "no valid configuration refuses the batch"
         }
-        for id in allowed.sorted() where lines[id]?.first?.status != 200 {
-            fail("\(id) is not in the audit as allowed: \(lines[id]?.first?.status ?? 0)")
+        let results = try response.batch().results.map { try window.judged(DecisionAnswer($0)) }
+        guard results.count == items.count else { return "\(results.count) results of \(items.count) items" }
+        for (index, judged) in results.enumerated() {
+            audit.expect(judged.answer.status, of: id, item: index, judged.url)
+            if let complaint = judged.url?.complaint(in: window) { return "item \(index): \(complaint)" }
+        }
+        return window.complaint { epoch in
+            for (index, (judged, item)) in zip(results, items).enumerated() {
+                let complaint = window.complaint(about: judged, to: item, checksExistence: checksExistence, in: epoch)
+                if let complaint { return "item \(index): \(complaint)" }
+            }
+            return nil
+        }
+    }
+
+    private func complaint(
+        about response: RawResponse, toLink id: String, _ request: DecisionRequest, in window: Window
+    ) throws -> String? {
+        guard response.status == 307, let location = response["location"] else {
+            audit.expect(response.status, of: id, nil)
+            let judged = try window.judged(try DecisionAnswer(response))
+            return window.complaint { window.complaint(about: judged, to: request, checksExistence: false, in: $0) }
+        }
+        let url = try IssuedURL(location: location, "GET", in: window)
+        audit.expect(307, of: id, url)
+        return url.complaint(in: window)
+            ?? window.complaint { epoch in
+                let verdict = epoch.verdict(on: request.naive)
+                guard verdict.status == 200 else { return "the rules refuse it with \(verdict.status)" }
+                return url.complaint(in: epoch, request.naive, life: verdict.expiresIn)
+            }
+    }
+
+    private func complaint(
+        about response: RawResponse, toMakingShare id: String, _ request: DecisionRequest, in window: Window
+    ) throws -> String? {
+        guard response.status == 200 else {
+            audit.expect(response.status, of: id, nil)
+            let answer = try DecisionAnswer(response)
+            return window.complaint { epoch in
+                let verdict = epoch.verdict(on: request.naive)
+                let isRefused = verdict.status != 200 && answer.agrees(with: verdict, of: request.naive)
+                return isRefused ? nil : "the rules decide \(verdict.status)"
+            }
+        }
+        let minted = try JSONDecoder().decode(MintedLink.self, from: Data(response.body))
+        audit.expect(200, of: id, nil, share: minted.id)
+        guard let end = SigningTime(rfc3339: minted.expiresAt) else { return "the link has no end" }
+        let link = ShareLink(minted, of: request, until: end)
+        links.append(link)
+        return window.complaint { window.complaint(about: link, to: request, in: $0) }
+    }
+}
+
+extension Question {
+    /// Whether the response can wait for a check or for the queue of batches.
+    fileprivate var isDeferred: Bool {
+        switch self {
+        case .presign(_, let checksExistence): checksExistence
+        case .batch: true
+        default: false
         }
     }
 }

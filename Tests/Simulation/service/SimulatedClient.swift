@@ -6,17 +6,14 @@ import SocketTestSupport
 final class SimulatedClient {
     /// A request, in the order in which it is sent.
     struct Request {
-        enum Kind {
-            case presign(DecisionRequest, checksExistence: Bool)
-            case health
-        }
-
         let id: String
-        let kind: Kind
+        let question: Question
         /// Its bytes in everything that the client sends.
         let bytes: Range<Int>
-        /// The epoch in which the server has received its first byte; nil before that.
-        var firstEpoch: Int?
+        /// The end of the bytes that decide the response: of the head, if the body is for the storage.
+        let decisive: Int
+        /// When the server has received its first byte; nil before that.
+        var start: Timeline.Position?
         /// Whether the server had to accept the client when the request was complete.
         var isAccepted = true
         fileprivate var isComplete = false
@@ -39,11 +36,18 @@ final class SimulatedClient {
         (self.connection, self.readsAtOnce) = (connection, readsAtOnce)
     }
 
-    func add(_ text: String, id: String, _ kind: Request.Kind) {
+    /// Returns the start line and the body of the request.
+    @discardableResult func add(_ question: Question, id: String, padding: Int) throws -> String {
+        let text = try question.text(id: id, padding: padding)
         let bytes = Array(text.utf8)
-        requests.append(Request(id: id, kind: kind, bytes: total..<total + bytes.count))
+        var decisive = bytes.count
+        if case .useShare(let use) = question { decisive -= use.headers["content-length"].flatMap { Int($0) } ?? 0 }
+        requests.append(
+            Request(id: id, question: question, bytes: total..<total + bytes.count, decisive: total + decisive))
         pending += bytes
         total += bytes.count
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        return "\(lines[0]) \(lines[lines.count - 1].prefix { $0 != " " })"
     }
 
     /// Sends at most `count` bytes.
@@ -52,15 +56,13 @@ final class SimulatedClient {
         pending.removeFirst(taken)
     }
 
-    /// Notes the epoch of the requests that the server has read since the last call.
+    /// Notes when the requests begin that the server has read since the last call.
     ///
     /// - Parameter isAccepted: whether the server must accept the client now.
-    func noteReading(in epoch: Int, isAccepted: Bool) {
+    func noteReading(at position: Timeline.Position, isAccepted: Bool) {
         for index in requests.indices where requests[index].bytes.lowerBound < connection.readCount {
-            requests[index].firstEpoch = requests[index].firstEpoch ?? epoch
-            guard !requests[index].isComplete, requests[index].bytes.upperBound <= connection.readCount else {
-                continue
-            }
+            requests[index].start = requests[index].start ?? position
+            guard !requests[index].isComplete, requests[index].decisive <= connection.readCount else { continue }
             requests[index].isComplete = true
             requests[index].isAccepted = isAccepted
         }
@@ -73,7 +75,4 @@ final class SimulatedClient {
         parsed += length
         return response
     }
-
-    /// Whether everything that the server has written is complete responses.
-    var isParsed: Bool { parsed == connection.produced.count }
 }

@@ -14,8 +14,8 @@ final class SimulatedWait {
     private(set) var wasReady = false
     /// Whether the last wait returned no event although the loop did not want to wait.
     private(set) var wasIdle = false
+    var random: SeededGenerator
     private let clock: TestClock
-    private var random: SeededGenerator
 
     init(_ clock: TestClock, _ random: SeededGenerator) { (self.clock, self.random) = (clock, random) }
 

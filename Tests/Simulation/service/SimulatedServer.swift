@@ -62,6 +62,9 @@ final class SimulatedServer {
 
     private func fail(_ text: String) { violation = violation ?? text }
 
+    /// Takes random numbers from this generator from now on.
+    func restart(_ generator: SeededGenerator) { (random, wait.random) = (generator, generator) }
+
     /// Opens a connection without TLS.
     func connect() throws -> SimulatedConnection { try connect(to: paths[0], nil, nil) }
 

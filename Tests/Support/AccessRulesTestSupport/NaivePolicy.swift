@@ -17,6 +17,16 @@ struct NaivePolicy {
         var versions: Bool?
         var standard: Int64?
         var max: Int64?
+        /// The maximum lifetime of share links in seconds.
+        var shareReads: Int64?
+        var shareWrites: Int64?
+    }
+
+    /// What a request has to do with a share link.
+    enum Share {
+        case creation(lifetime: Int64?)
+        /// A use: the seconds since the creation, and until the end.
+        case use(age: Int64, remaining: Int64)
     }
 
     struct Grant {
@@ -55,6 +65,8 @@ struct NaivePolicy {
         var ifNoneMatch: Bool?
         /// Whether the rule adds its Cache-Control; nil if the request is refused.
         var isAdding: Bool?
+        /// The longest lifetime in seconds of a share link that a grant allows; nil for other requests.
+        var shareLifetime: Int64?
     }
 
     struct Request {
@@ -76,11 +88,17 @@ struct NaivePolicy {
         /// The requested Cache-Control.
         var cache: String?
         var hasVersion = false
+        /// Whether an HTML form is requested.
+        var isForm = false
+        var share: Share?
+
+        var createsShare: Bool { if case .creation? = share { true } else { false } }
 
         var storesSettings: Bool { action == "write" || (action == "multipart" && ["create", nil].contains(step)) }
 
         var setsType: Bool {
-            action == "write" || (action == "multipart" && (step == "create" || (step == nil && type != nil)))
+            (action == "write" && (!createsShare || type != nil))
+                || (action == "multipart" && (step == "create" || (step == nil && type != nil)))
         }
 
         var makesObject: Bool { action == "write" || (action == "multipart" && ["complete", nil].contains(step)) }
@@ -100,6 +118,7 @@ struct NaivePolicy {
         }
         let store = request.store ?? "media"
         guard ["media", "archive"].contains(store) else { return Verdict(status: refused, reason: "no-rule") }
+        if request.share != nil, request.who == nil { return Verdict(status: refused, reason: "no-grant") }
         for denial in denials
         where (denial.store ?? store) == store && (denial.actions.map { names($0, request.action) } ?? true)
             && Self.denial(denial.path, request.path)
@@ -140,83 +159,16 @@ struct NaivePolicy {
         if let asked = request.expiresIn, asked > longestLife {
             return Verdict(status: 422, rule: text, fields: ["expiresIn"])
         }
-        let life = request.expiresIn ?? min(widest?.standard ?? serviceDefault, longestLife)
+        var life = request.expiresIn ?? min(widest?.standard ?? serviceDefault, longestLife)
+        if case .use(_, let remaining)? = request.share { life = min(life, 300, remaining) }
         return Verdict(
             status: 200, rule: text, expiresIn: life, ifNoneMatch: request.makesObject && free.isEmpty,
-            isAdding: isAdding && plain.isEmpty)
+            isAdding: isAdding && plain.isEmpty,
+            shareLifetime: request.share.flatMap { _ in met.compactMap { shareLifetime($0, request) }.max() })
     }
 
     private func names(_ actions: [String], _ action: String) -> Bool {
         actions.contains(action) || (actions.contains("read") && ["get", "list"].contains(action))
-    }
-
-    private func merged(_ rule: Limits, _ own: Limits) -> Limits {
-        Limits(
-            types: own.types ?? rule.types, maxSize: own.maxSize ?? rule.maxSize, partSize: rule.partSize,
-            checksum: own.checksum || rule.checksum, overwrite: own.overwrite ?? rule.overwrite,
-            accept: own.accept ?? rule.accept, cache: own.cache ?? rule.cache,
-            overrides: own.overrides ?? rule.overrides, versions: own.versions ?? rule.versions,
-            standard: own.standard ?? rule.standard, max: own.max ?? rule.max)
-    }
-
-    private func unmet(_ limits: Limits, _ request: Request) -> [String] {
-        var fields: [String] = []
-        if request.setsType, let types = limits.types {
-            let type = request.type?.split(separator: "/").map(String.init) ?? []
-            let fits = types.contains { range in
-                let range = range.split(separator: "/").map(String.init)
-                return type.count == 2 && ["*", type[0]].contains(range[0]) && ["*", type[1]].contains(range[1])
-            }
-            if !fits { fields.append("contentType") }
-        }
-        if request.action == "write" {
-            if let size = limits.maxSize, request.length ?? .max > size {
-                fields.append("contentLength")
-            }
-        }
-        if request.action == "multipart", let size = limits.partSize { fields += unmet(size, limits.maxSize, request) }
-        if limits.checksum, request.action == "write" || request.step == "part", !request.hasChecksum {
-            fields.append("checksum")
-        }
-        if ["write", "multipart"].contains(request.action) {
-            if request.hasStorageClass, limits.accept?.contains("storageClass") != true {
-                fields.append("storageClass")
-            }
-            if let own = limits.cache, let wish = request.cache, wish != own { fields.append("cacheControl") }
-        }
-        if request.action == "get" {
-            fields += refused(request.overrides, by: limits.overrides ?? "attachment")
-            if request.hasVersion, limits.versions != true { fields.append("versionId") }
-        }
-        if let max = limits.max, let asked = request.expiresIn, asked > max { fields.append("expiresIn") }
-        return fields
-    }
-
-    /// The fields of a multipart upload that exceed the sizes. Parts are counted as if all earlier ones were full.
-    private func unmet(_ partSize: Int64, _ maxSize: Int64?, _ request: Request) -> [String] {
-        guard request.step == "part" else {
-            return request.length ?? 0 > maxSize ?? .max ? ["contentLength"] : []
-        }
-        guard let part = request.part else { return ["partNumber"] }
-        let start = (1..<part).reduce(0) { sum, _ in sum + partSize }
-        if start > maxSize ?? .max { return ["partNumber"] }
-        guard let length = request.length, length <= partSize, start + length <= maxSize ?? .max else {
-            return ["contentLength"]
-        }
-        return []
-    }
-
-    private func refused(_ overrides: [String: String], by policy: String) -> [String] {
-        let given = ResponseOverride.allCases.map(\.rawValue).filter { overrides[$0] != nil }
-        if policy == "any" { return [] }
-        if policy == "none" { return given }
-        var type = (overrides["responseContentDisposition"] ?? "").lowercased()
-        type = String(type.prefix { $0 != ";" })
-        while type.hasSuffix(" ") { type.removeLast() }
-        if type == "attachment" { return [] }
-        return given.filter {
-            ["responseContentType", "responseContentEncoding", "responseContentDisposition"].contains($0)
-        }
     }
 
     private func reaches(_ grantee: String, _ request: Request, _ rule: Rule) -> Bool {

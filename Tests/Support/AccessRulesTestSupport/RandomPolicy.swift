@@ -158,12 +158,13 @@ extension NaivePolicy {
     var yaml: String {
         let rules = rules.map { rule in
             let grants = rule.grants.map {
-                "\"\($0.grantee)\": {actions: \($0.actions)\($0.limits.yaml)\($0.limits.reading)\($0.limits.expiry)}"
+                "\"\($0.grantee)\": {actions: \($0.actions)\($0.limits.yaml)\($0.limits.reading)\($0.limits.expiry)"
+                    + $0.limits.sharing + "}"
             }
             return "  - {path: \"\(rule.path.joined(separator: "/"))\", store: \(rule.store), "
                 + "allow: {\(grants.joined(separator: ", "))}, write: {\(rule.limits.yaml.dropFirst(2))}, "
                 + "read: {\(rule.limits.reading.dropFirst(2))}"
-                + (rule.limits.partSize.map { ", multipart: {partSize: \($0)}" } ?? "")
+                + (rule.limits.partSize.map { ", multipart: {partSize: \($0)}" } ?? "") + rule.limits.sharing
                 + "\(rule.limits.expiry)}\n"
         }
         let denials = denials.map { denial in
@@ -184,6 +185,11 @@ extension NaivePolicy.Limits {
 
     fileprivate var reading: String {
         (overrides.map { ", overrides: \($0)" } ?? "") + (versions.map { ", versions: \($0)" } ?? "")
+    }
+
+    fileprivate var sharing: String {
+        let members = [shareReads.map { "get: \($0)s" }, shareWrites.map { "write: \($0)s" }].compactMap(\.self)
+        return members.isEmpty ? "" : ", share: {\(members.joined(separator: ", "))}"
     }
 
     fileprivate var expiry: String {

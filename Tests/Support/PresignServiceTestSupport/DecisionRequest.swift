@@ -22,7 +22,11 @@ struct DecisionRequest: Sendable {
 
     init(_ random: inout RandomPolicy) {
         let caller = random.one(of: DecisionCaller.all)
-        let naive = Self.possible(random.request(), &random, caller)
+        self.init(Self.possible(random.request(), &random, caller), by: caller)
+    }
+
+    /// - Parameter naive: without fields that do not fit its operation; see `possible`.
+    init(_ naive: NaivePolicy.Request, by caller: DecisionCaller) {
         var members: [String: any Sendable] = ["path": naive.path.joined(separator: "/")]
         members["store"] = naive.store
         members["expiresIn"] = naive.expiresIn
@@ -41,11 +45,17 @@ struct DecisionRequest: Sendable {
         members["checksumSHA256"] = naive.hasChecksum ? Self.digest : nil
         members["method"] = Self.methods[naive.step ?? naive.action]
         if let step = naive.step, step != "create" { members["uploadId"] = "u" }
+        if naive.action == "list" {
+            (members["path"], members["method"]) = (nil, nil)
+            members["prefix"] = naive.path.map { $0 + "/" }.joined()
+        }
+        if naive.isForm { (members["method"], members["form"]) = ("POST", true) }
+        if case .creation(let lifetime)? = naive.share { (members["share"], members["expiresIn"]) = (true, lifetime) }
         (self.caller, self.naive, self.members, self.question) = (caller, naive, members, question)
     }
 
     /// The request without members that do not fit its operation, which are refused whatever the rules are.
-    private static func possible(
+    static func possible(
         _ request: NaivePolicy.Request, _ random: inout RandomPolicy, _ caller: DecisionCaller
     ) -> NaivePolicy.Request {
         var request = request

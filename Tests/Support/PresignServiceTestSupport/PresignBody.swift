@@ -13,6 +13,15 @@ struct PresignBody: Decodable {
     let expiresIn: Int
     let expiresAt: String
     let limitedBy: String?
+    /// The fields of a form; nil for a URL.
+    let fields: [String: String]?
+}
+
+/// The body of a 200 response to `GET /permissions` with a path.
+struct PermissionsBody: Decodable {
+    struct Limits: Decodable {}
+
+    let actions: [String: Limits]
 }
 
 /// The body of an error response.

@@ -15,7 +15,7 @@ extension DecisionPolicy {
         let prefix = random.one(of: [[], ["a"], ["b"], ["red"], ["z"], ["a", "b"], ["red", "a"], ["b", "z", "c"]])
         let store = random.one(of: ["media", "archive"])
         let text = prefix.map { $0 + "/" }.joined()
-        let isAllowed = mayList(every: prefix, in: store, caller)
+        let isAllowed = naive.mayList(every: prefix, in: store, caller.who)
         let body = try DecisionRequest.json(["prefix": text, "store": store])
         let response = try service.exchange(presignRequest(body, key: nil, caller.headers))
         let refused = caller.who == nil ? 401 : 403
@@ -29,14 +29,5 @@ extension DecisionPolicy {
         let question = try RuleQuestion(parsing: Array(try DecisionRequest.json(members).utf8)[...])
         try #require(file.verdict(on: question.request).status == response.status, comment)
         return response.status
-    }
-
-    private func mayList(every prefix: [String], in store: String, _ caller: DecisionCaller) -> Bool {
-        RandomPolicy.endings(below: prefix).allSatisfy { ending in
-            naive.verdict(
-                on: NaivePolicy.Request(
-                    who: caller.who, action: "list", path: prefix + ending, store: store, hasChecksum: false)
-            ).status == 200
-        }
     }
 }
