@@ -211,7 +211,8 @@ export class MultipartUpload {
     if (!this.#isUncertain || !(error.code === "NoSuchUpload" || error.status === 412)) return undefined;
     const object = await stat(run.service, this.#record.path, run.wait);
     if (object.size === this.#file.size && isOfParts(object.etag, this.#parts.size)) return object;
-    if (error.status === 412) throw existsError();
+    // The object may be the one of a lost request if the page may not read it.
+    if (error.status === 412 && object !== "unknown") throw existsError();
     throw object === "absent" ? error : outcomeError(error);
   }
 

@@ -137,9 +137,9 @@ export class Transfer extends EventTarget {
     this.#set("uploading");
     const previous = this.#running;
     this.#running = (async () => {
-      // A run that was paused a moment ago may still be ending.
+      // A run that was paused a moment ago may still be ending, also with success.
       await previous;
-      if (controller.signal.aborted) return;
+      if (controller.signal.aborted || this.#state === "done") return;
       const run = this.#newRun(controller.signal);
       try {
         const result = await this.#work.run(run);
