@@ -5,6 +5,9 @@
  * @module database
  */
 
+/** Milliseconds after which presign.js may go on without a transaction. */
+const PATIENCE = 2500;
+
 /** Orders keys: numbers, then texts, then arrays (Indexed Database API section 3.1.3). */
 function compareKeys(a, b) {
   const rank = (key) => (Array.isArray(key) ? 2 : Number(typeof key === "string"));
@@ -78,9 +81,11 @@ export class Database {
   #waiting = [];
   #isRunning = false;
 
-  constructor(world, random) {
+  /** @param {number} slowest the slowest duration of a transaction in milliseconds. */
+  constructor(world, random, slowest) {
     this.#world = world;
     this.#random = random;
+    this.slowest = slowest;
   }
 
   /** Returns `indexedDB` of a page. */
@@ -98,6 +103,8 @@ export class Database {
       },
     };
   }
+
+  get isEmpty() { return [...this.stores.values()].every(({ size }) => size === 0); }
 
   /** Returns whether a part of an upload is recorded. */
   hasPart(uploadId, number) {
@@ -143,7 +150,8 @@ export class Database {
     const methods = ["get", "getAll", "put", "delete"];
     const objectStore = (name) => Object.fromEntries(methods.map((method) => [method, operation(name, method)]));
     const transaction = { objectStore, error: null };
-    this.#waiting.push({ page, mode, transaction, operations });
+    this.#waiting.push({ page, mode, transaction, operations, createdAt: this.#world.now });
+    this.#world.reach(`${mode} transaction`, { page });
     this.#next();
     return transaction;
   }
@@ -157,7 +165,8 @@ export class Database {
     const isHanging = this.#random.chance(this.weather.hangs);
     if (isHanging) this.#spoil(page, "a transaction hangs");
     const fails = mode === "readwrite" && this.#random.chance(this.weather.fails);
-    this.#world.after(isHanging ? this.#random.duration(3000, 60_000) : this.#random.duration(0.1, 50), () => {
+    const [least, most] = isHanging ? [3000, 60_000] : [0.1, this.slowest];
+    this.#world.after(this.#random.duration(least, most), () => {
       this.#isRunning = false;
       this.#end(next, fails);
       this.#next();
@@ -165,8 +174,9 @@ export class Database {
   }
 
   /** A transaction of a page that has ended is aborted. */
-  #end({ page, transaction, operations }, fails) {
+  #end({ page, transaction, operations, createdAt }, fails) {
     if (page.isClosed) return;
+    if (this.#world.now - createdAt > PATIENCE) this.#spoil(page, "a transaction is late");
     if (fails) {
       this.#spoil(page, "a transaction fails");
       transaction.error = new DOMException("the disk is full", "QuotaExceededError");

@@ -56,6 +56,27 @@ export class Pieces {
   }
 }
 
+/** A stream of a file to which a page writes, or one that cannot be emptied. */
+export class TargetStream {
+  #page;
+  #bytes = [];
+
+  constructor(page, canTruncate) {
+    this.#page = page;
+    if (canTruncate) this.truncate = () => {};
+  }
+
+  get bytes() { return Buffer.concat(this.#bytes); }
+
+  getWriter() {
+    const write = (chunk) => this.#page.later(() => {
+      if (chunk.type === "truncate") this.#bytes = [];
+      else if (chunk.type !== "seek") this.#bytes.push(chunk);
+    });
+    return { write, close: () => this.#page.later(() => {}), abort: async () => {} };
+  }
+}
+
 /** Returns the classes `Blob` and `File` of a page. Reading is an event and fails if the file was changed. */
 export function fileClasses(page) {
   class Blob {
@@ -80,11 +101,12 @@ export function fileClasses(page) {
     }
 
     arrayBuffer() {
+      page.reach("read");
       return page.later(() => {
         if (!this.isReadable) throw new DOMException("the file was changed", "NotReadableError");
         const bytes = this.#pieces.bytes();
         return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-      });
+      }, page.slowestDisk);
     }
   }
 

@@ -7,7 +7,8 @@
 const RULE = { single: true, multipart: true, get: true, overwrite: true, checksum: false, expiresIn: 600 };
 const CALM = {
   scale: { sizes: [1000], wantsParts: 0 }, calmAt: 1000, isStormy: false, listed: 1000, hasLocks: true, hasETags: true,
-  tellsPermissions: true, rule: RULE, slowest: 100, database: {}, files: 1,
+  tellsPermissions: true, rule: RULE, slowest: 100, database: {}, slowestDisk: 50,
+  checksConditionFirst: false, files: 1,
 };
 
 export const HISTORIES = [
@@ -19,6 +20,25 @@ export const HISTORIES = [
         { at: 0, kind: "open", which: 0, seed: 1 }, { at: 1, kind: "uploadAll", which: 0, seed: 1 },
         { at: 1, kind: "pauseBriefly", which: 0, seed: 1 },
       ],
+    },
+  },
+  {
+    name: "An upload in parts is paused and resumed while its record is removed",
+    scenario: {
+      ...CALM, scale: { sizes: [3500], wantsParts: 1 }, rule: { ...RULE, partSize: 1000 }, calmAt: 60_000,
+      actions: [
+        { at: 0, kind: "open", which: 0, seed: 1 }, { at: 1, kind: "upload", which: 0, seed: 1 },
+        { moment: "complete received", count: 1, kind: "pauseBriefly", which: 1, seed: 1 },
+      ],
+    },
+  },
+  {
+    name: "The response to a completion is lost, and the page may not read the object",
+    seed: 10,
+    scenario: {
+      ...CALM, scale: { sizes: [3500], wantsParts: 1 }, isStormy: true, calmAt: 600_000, checksConditionFirst: true,
+      rule: { ...RULE, partSize: 1000, get: false, overwrite: false },
+      actions: [{ at: 0, kind: "open", which: 0, seed: 1 }, { at: 1, kind: "upload", which: 0, seed: 1 }],
     },
   },
 ];

@@ -28,6 +28,7 @@ export class Locks {
   }
 
   #request(page, name, signal, callback) {
+    this.#world.reach("lock", { page });
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const request = { page, isGranted: false };

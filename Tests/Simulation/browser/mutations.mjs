@@ -56,4 +56,41 @@ export const MUTATIONS = [
     name: "The page does not notice that it is online", file: "retry.js",
     find: "addEventListener(\"online\", end = resolve);", replace: "addEventListener(\"offline\", end = resolve);",
   },
+  {
+    name: "A cancelled request in the queue gets a slot and keeps it", file: "slots.js",
+    find: "      if (index >= 0) this.#waiting.splice(index, 1);\n      else this.#release(bytes);",
+    replace: "      if (index < 0) this.#release(bytes);",
+  },
+  {
+    name: "A request that is cancelled when its turn comes keeps its slot", file: "slots.js",
+    find: "      else this.#release(bytes);\n", replace: "",
+  },
+  {
+    name: "The loss of a completion's response is not checked", file: "multipart.js",
+    find: "check: checkCompleted, settle: (error) => this.#settle(run, error),", replace: "check: checkCompleted,",
+  },
+  {
+    name: "A completion that a pause interrupts counts as not performed", file: "multipart.js",
+    find: "      if (run.signal.aborted) this.#isUncertain = true;\n", replace: "",
+  },
+  {
+    name: "A paused run is not awaited", file: "transfer.js",
+    find: "      await previous;\n", replace: "",
+  },
+  {
+    name: "A cancelled transfer ends again when it is done", file: "transfer.js",
+    find: "if (this.#state !== \"cancelled\") this.#end(\"done\"", replace: "this.#end(\"done\"",
+  },
+  {
+    name: "A cancelled transfer ends again when it has failed", file: "transfer.js",
+    find: "    if (run.signal.aborted) return;\n    this.error", replace: "    this.error",
+  },
+  {
+    name: "A byte of a download is repeated", file: "download.js",
+    find: "piece.subarray(this.#tail.length);", replace: "piece.subarray(this.#tail.length - 1);",
+  },
+  {
+    name: "Parts in flight are not awaited after a failure", file: "sending.js",
+    find: "    await Promise.allSettled(partRun.started);\n", replace: "",
+  },
 ];

@@ -13,10 +13,15 @@ import { failure } from "./storage.mjs";
  * - gateway: a proxy responds instead of the server, which may have performed the request
  * - busy: the server refuses to perform it now
  * - internal: the server fails, and may have performed it
+ * - refused: the storage refuses a part for ever
  * - cut: the response ends too early
  * - stale: the server performs the request long after it was sent
  */
-export const FATES = ["unsent", "lost", "stuckBefore", "stuckAfter", "gateway", "busy", "internal", "cut", "stale"];
+export const FATES = [
+  "unsent", "lost", "stuckBefore", "stuckAfter", "gateway", "busy", "internal", "refused", "cut", "stale",
+];
+/** The fates of requests to which something else than the server's success responds. */
+const FAILURES = ["gateway", "busy", "internal", "refused"];
 
 export class Network {
   isOnline = true;
@@ -49,12 +54,12 @@ export class Network {
    */
   send(page, request, callbacks) {
     const isStorage = request.url.hostname === "storage.test";
-    const fate = this.#fate();
+    const grant = isStorage ? this.#service.grantOf(request.url) : undefined;
+    const fate = this.#fate(grant);
     const exchange = new Exchange(this.#world, this.#random.fork(), {
       page, request, callbacks, fate, slowest: this.slowest,
-      perform: () => (isStorage ? this.#storage : this.#service).handle(request),
-      grant: isStorage ? this.#service.grantOf(request.url) : undefined,
-      observer: isStorage ? this.#observer : undefined, received: (response) => this.#received(response),
+      perform: () => (isStorage ? this.#storage : this.#service).handle(request, page),
+      grant, observer: isStorage ? this.#observer : undefined, received: (response) => this.#received(response),
       end: () => this.#exchanges.delete(exchange),
     });
     this.#exchanges.add(exchange);
@@ -73,11 +78,14 @@ export class Network {
     this.#observer.signed(urls.map((url) => this.#service.grantOf(new URL(url))));
   }
 
-  #fate() {
+  #fate(grant) {
+    // A download that is cut can go on from there.
+    const isCut = kindOf(grant) === "get" && this.#random.chance(3 * (this.weather.cut ?? 0));
+    if (isCut) return "cut";
     let left = this.#random.next();
     for (const fate of FATES) {
       left -= this.weather[fate] ?? 0;
-      if (left < 0) return fate;
+      if (left < 0) return fate === "refused" && kindOf(grant) !== "part" ? "ok" : fate;
     }
     return "ok";
   }
@@ -89,6 +97,7 @@ class Exchange {
   #random;
   #members;
   #name;
+  #kind;
   #isOver = false;
 
   constructor(world, random, members) {
@@ -98,6 +107,7 @@ class Exchange {
     const { request, page, grant } = members;
     const { uploadId = "", partNumber = "" } = grant?.fields ?? {};
     this.#name = `${page.name} ${request.method} ${request.url.pathname} ${uploadId} ${partNumber}`.trimEnd();
+    this.#kind = kindOf(grant);
   }
 
   start(isOffline) {
@@ -120,6 +130,7 @@ class Exchange {
   fail(delay) {
     this.#soon(() => {
       this.#note("fails");
+      this.#reach("failed");
       this.#finish();
       this.#members.callbacks.onError();
     }, delay);
@@ -142,6 +153,7 @@ class Exchange {
       const delay = fate === "stale" ? this.#random.duration(1000, 200_000) : this.#delay();
       this.#world.after(delay, () => this.#arrive());
       this.#members.observer?.sent(this.#members.request);
+      this.#reach("sent");
       if (hasBody) callbacks.onSent();
     });
   }
@@ -149,10 +161,14 @@ class Exchange {
   #arrive() {
     const { fate, perform, page } = this.#members;
     if ((this.#isOver || page.isClosed) && this.#random.chance(0.5)) return this.#note("does not reach the server");
-    const isRefused = fate === "busy" || (["gateway", "internal"].includes(fate) && this.#random.chance(0.5));
+    const mayPerform = !["busy", "refused"].includes(fate);
+    const isRefused = FAILURES.includes(fate) && !(mayPerform && this.#random.chance(0.5));
     let response = isRefused ? undefined : perform();
-    if (response) this.#note(`is performed: ${response.status}`);
-    if (["busy", "gateway", "internal"].includes(fate)) response = this.#failure(fate, response);
+    if (response) {
+      this.#note(`is performed: ${response.status}`);
+      this.#reach("performed");
+    }
+    if (FAILURES.includes(fate)) response = this.#failure(fate, response);
     if (fate === "lost") return this.fail(this.#delay());
     if (fate === "stuckAfter") return;
     this.#soon(() => this.#respond(response, fate === "cut"));
@@ -161,6 +177,7 @@ class Exchange {
   #respond(response, isCut) {
     const { observer, page, grant, callbacks } = this.#members;
     this.#note(`receives ${response.status}${isCut ? ", cut" : ""}`);
+    this.#reach("received");
     this.#finish();
     if (!isCut) observer?.delivered(page, grant, response);
     if (!observer) this.#members.received(response);
@@ -170,6 +187,7 @@ class Exchange {
   #failure(fate, performed) {
     const { observer, request } = this.#members;
     const after = this.#random.chance(0.3) ? { "retry-after": `${this.#random.integer(0, 80)}` } : {};
+    if (fate === "refused") return failure(403, "AccessDenied", "Access Denied");
     if (fate === "gateway") return { status: this.#random.pick([502, 504]), text: "<html>Bad Gateway</html>" };
     if (!observer) return { status: fate === "busy" ? this.#random.pick([429, 503]) : 500, headers: after, json: {} };
     const error = fate === "busy" ? failure(503, "SlowDown", "Reduce your request rate")
@@ -193,7 +211,21 @@ class Exchange {
     this.#members.observer?.ended(this.#members.request);
   }
 
+  #reach(step) {
+    const { page, grant } = this.#members;
+    this.#world.reach(`${this.#kind} ${step}`, { page, path: grant?.fields.path });
+  }
+
   #note(text) {
     this.#world.note(`${this.#name} ${text}`);
   }
+}
+
+/** What a request to the storage is for. Requests to the service have no grant. */
+function kindOf(grant) {
+  if (!grant) return "sign";
+  const { method, uploadId, partNumber } = grant.fields;
+  if (partNumber) return "part";
+  if (uploadId) return { POST: "complete", DELETE: "abort" }[method] ?? "list";
+  return { POST: "create", PUT: "put" }[method] ?? "get";
 }

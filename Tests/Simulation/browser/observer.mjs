@@ -1,16 +1,8 @@
 /**
- * What must hold at every step: what pages may send, and which states a transfer may take.
+ * What must hold at every step for the requests of pages.
  *
  * @module observer
  */
-
-/** The states that may follow a state. */
-const FOLLOWING = {
-  waiting: ["uploading", "paused", "cancelled"], uploading: ["offline", "paused", "done", "failed", "cancelled"],
-  offline: ["uploading", "paused", "done", "failed", "cancelled"],
-  paused: ["uploading", "waiting", "cancelled", "done"],
-  failed: ["uploading", "waiting", "cancelled"], done: [], cancelled: [],
-};
 
 export class Observer {
   /** The page that created an upload and received its id, by the id. */
@@ -19,6 +11,8 @@ export class Observer {
   newPaths = new Set();
   /** The pages of groups, by their folder. Another page continues each upload by itself. */
   groupPages = new Map();
+  /** All transfers, also those of pages that are closed. */
+  transfers = [];
   #world;
   #storage;
   #database;
@@ -56,7 +50,9 @@ export class Observer {
     if (request.body?.pieces === undefined) return;
     this.#sending.set(request, { page, folder: folderOf(path) });
     this.#checkLimit(page, path);
-    if (partNumber) this.#checkPart(page, request, uploadId, partNumber);
+    if (!partNumber) return;
+    this.#checkPart(page, request, uploadId, partNumber);
+    this.#checkUnfinished(page, path, uploadId);
   }
 
   /** All bytes of a request are sent. */
@@ -96,68 +92,15 @@ export class Observer {
     const pages = [...senders.values()].filter(({ isClosed }) => !isClosed);
     this.#world.check(pages.every((one) => one === page), () => `two pages send parts of ${uploadId}`);
   }
+
+  /** A transfer whose upload was completed does not send the file again. */
+  #checkUnfinished(page, path, uploadId) {
+    const isCompleted = this.#storage.versions.some((version) =>
+      version.path === path && version.page === page && version.uploadId && version.uploadId !== uploadId);
+    const transfers = this.transfers.filter((one) => one.page === page && one.transfer.path === path);
+    this.#world.check(!isCompleted || transfers.length > 1, () => `${page.name} sends ${path} again, which is stored`);
+  }
 }
 
 /** The folder of the files of a group. */
 const folderOf = (path) => /^(group\d+)\//.exec(path)?.[1];
-
-/** One transfer, and what must hold for its states, events and outcomes. */
-export class WatchedTransfer {
-  #world;
-  #storage;
-  #state;
-  #startedAt;
-
-  /** @param {object} members the transfer, its page, file and PresignError, the class of its errors. */
-  constructor(world, storage, members) {
-    Object.assign(this, members);
-    this.#world = world;
-    this.#storage = storage;
-    this.#startedAt = world.now;
-    this.#state = this.transfer.state;
-    this.transfer.addEventListener("statechange", () => this.#changed());
-    this.transfer.addEventListener("progress", () => {
-      const { loaded, total } = this.transfer.progress;
-      world.check(loaded >= 0 && loaded <= total, () => `${this.name} has sent ${loaded} of ${total} bytes`);
-    });
-    this.awaitResult();
-  }
-
-  get name() { return `${this.page.name} ${this.transfer.path} (${this.transfer.file.size} bytes)`; }
-
-  resume() {
-    const hasFailed = this.transfer.state === "failed";
-    this.transfer.resume();
-    if (hasFailed) this.awaitResult();
-  }
-
-  /** Follows the promise of the current attempt. */
-  awaitResult() {
-    const { transfer } = this;
-    transfer.result.then((result) => this.#done(result), (error) => this.#failed(error));
-  }
-
-  #changed() {
-    const { state } = this.transfer;
-    this.#world.note(`${this.name} is ${state}${state === "uploading" ? `, ${this.transfer.stage}` : ""}`);
-    if (state === this.#state) return;
-    this.#world.check(FOLLOWING[this.#state].includes(state), () => `${this.name} was ${this.#state} and is ${state}`);
-    this.#state = state;
-  }
-
-  #done({ path }) {
-    this.#world.check(this.transfer.state === "done", () => `${this.name} has a result and is ${this.transfer.state}`);
-    const versions = this.#storage.versions.filter((version) => version.path === path);
-    const last = versions.findLastIndex(({ pieces }) => pieces.isWhole(this.file));
-    const replacedAt = versions[last + 1]?.at ?? Infinity;
-    this.#world.check(last >= 0 && replacedAt >= this.#startedAt, () => `${this.name} is done without an object`);
-  }
-
-  #failed(error) {
-    const { state } = this.transfer;
-    this.#world.note(`${this.name} is rejected: ${error.code ?? error.name}, ${error.message}`);
-    if (state === "cancelled") return;
-    this.#world.check(error instanceof this.PresignError && error.message !== "",
-      () => `${this.name} fails without a reason: ${error.stack}`);
-  }
-}

@@ -33,8 +33,8 @@ export class Page {
   #events = new EventTarget();
   #clockOffset = 0;
 
-  constructor(world, random, { name, network, database, locks, hasETags }) {
-    Object.assign(this, { name, hasETags });
+  constructor(world, random, { name, network, database, locks, hasETags, slowestDisk }) {
+    Object.assign(this, { name, hasETags, slowestDisk });
     this.#world = world;
     this.#random = random;
     this.#locks = locks;
@@ -65,14 +65,16 @@ export class Page {
     this.#clockOffset += milliseconds;
   }
 
+  reach(moment) { this.#world.reach(moment, { page: this }); }
+
   dispatch(type) {
     if (!this.isClosed) this.#events.dispatchEvent(new Event(type));
   }
 
   /** Returns the promise of the function's result at a later event. */
-  later(action) {
+  later(action, slowest = 50) {
     return new Promise((resolve, reject) => {
-      this.#world.after(this.#random.duration(0.1, 50), () => {
+      this.#world.after(this.#random.duration(0.1, slowest), () => {
         try {
           resolve(action());
         } catch (error) {
@@ -87,7 +89,7 @@ export class Page {
     const digest = (_, bytes) => this.later(() => {
       const hash = createHash("sha256").update(new Uint8Array(bytes)).digest();
       return hash.buffer.slice(hash.byteOffset, hash.byteOffset + hash.length);
-    });
+    }, this.slowestDisk);
     class Response {
       constructor(text) { this.json = async () => JSON.parse(text); }
     }

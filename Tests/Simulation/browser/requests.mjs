@@ -69,7 +69,7 @@ export function fetchFunction(page, network, random) {
     const exchange = network.send(page, { method, url: new URL(url), headers: sent, body }, {
       onProgress: () => {}, onSent: () => {},
       onError: () => reject(new TypeError("Failed to fetch")),
-      onResponse: (response, isCut) => resolve(new FetchResponse(page, random, response, isCut, signal)),
+      onResponse: (response, isCut) => resolve(new FetchResponse({ page, network, random, signal }, response, isCut)),
     });
     signal?.addEventListener("abort", end);
   });
@@ -77,29 +77,31 @@ export function fetchFunction(page, network, random) {
 
 class FetchResponse {
   #page;
-  #content;
-  #isCut;
+  #network;
   #random;
   #signal;
+  #content;
+  #isCut;
   #isCancelled = false;
 
-  constructor(page, random, { status, headers, json, text, bytes }, isCut, signal) {
+  constructor({ page, network, random, signal }, { status, headers, json, text, bytes }, isCut) {
     this.status = status;
     this.ok = status >= 200 && status < 300;
     const isVisible = ([name]) => page.hasETags || name !== "etag";
     this.headers = new Headers(Object.entries(headers ?? {}).filter(isVisible));
     this.#page = page;
+    this.#network = network;
     this.#random = random;
+    this.#signal = signal;
     this.#content = bytes?.() ?? new TextEncoder().encode(json ? JSON.stringify(json) : text ?? "");
     this.#isCut = isCut;
-    this.#signal = signal;
     this.body = { getReader: () => this.#reader(), cancel: async () => { this.#isCancelled = true; } };
   }
 
   text() {
     return this.#page.later(() => {
       this.#signal?.throwIfAborted();
-      if (this.#isCut) throw new TypeError("network error");
+      if (this.#isCut || !this.#network.isOnline) throw new TypeError("network error");
       return new TextDecoder().decode(this.#content);
     });
   }
@@ -111,7 +113,7 @@ class FetchResponse {
     const isStuck = this.#isCut && this.#random.chance(0.3);
     const read = () => {
       this.#signal?.throwIfAborted();
-      if (offset >= end && this.#isCut) throw new TypeError("network error");
+      if (!this.#network.isOnline || (offset >= end && this.#isCut)) throw new TypeError("network error");
       if (offset >= end || this.#isCancelled) return { done: true };
       const value = this.#content.subarray(offset, offset += this.#random.integer(1, end - offset));
       return { done: false, value };

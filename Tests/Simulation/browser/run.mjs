@@ -14,7 +14,7 @@ import { Storage } from "./storage.mjs";
 import { Users } from "./users.mjs";
 import { Violation, World } from "./world.mjs";
 
-/** How often users resume what fails although nothing goes wrong any more. */
+/** How often users resume a transfer that fails although nothing goes wrong any more. */
 const ROUNDS = 5;
 
 /**
@@ -41,17 +41,17 @@ export async function run(seed, without = [], given = undefined) {
   } finally {
     process.off("unhandledRejection", unhandled).off("uncaughtException", unhandled);
   }
-  return { ...result, events: world.eventCount };
+  return { ...result, events: world.count("event") };
 }
 
 async function simulate(world, random, scenario) {
   const service = new Service(world, scenario.rule);
   service.tellsPermissions = scenario.tellsPermissions;
   const observer = new Observer(world, { isListedFully: scenario.listed === 1000 });
-  const storage = new Storage(world, service, scenario.listed);
+  const storage = new Storage(world, service, scenario);
   const network = new Network(world, random.fork(), { service, storage, observer });
   network.slowest = scenario.slowest;
-  const database = new Database(world, random.fork());
+  const database = new Database(world, random.fork(), scenario.slowestDisk);
   Object.assign(database.weather, scenario.database);
   observer.watch(storage, database);
   const locks = scenario.hasLocks ? new Locks(world, random.fork()) : undefined;
@@ -59,6 +59,7 @@ async function simulate(world, random, scenario) {
   const users = new Users(world, random.fork(), {
     scenario, service, observer, storage, network, database, locks, files,
   });
+  users.addObjects(random.fork());
   users.changeWeather(random.fork());
   await perform(world, users, scenario);
   await calm(world, users);
@@ -67,13 +68,15 @@ async function simulate(world, random, scenario) {
   await world.run();
 }
 
-/** Performs the actions: some at a time, some after a number of events, which is more often when much happens. */
+/** Performs the actions: some at a time, without that of sleeping, and some at a moment, if it comes. */
 async function perform(world, users, { actions, calmAt }) {
   const timed = actions.filter(({ at }) => at !== undefined).sort((a, b) => a.at - b.at);
-  const counted = actions.filter(({ events }) => events !== undefined).sort((a, b) => a.events - b.events);
+  const waiting = actions.filter(({ moment }) => moment !== undefined);
+  const isDue = ({ moment, count }) => world.count(moment) >= count;
   for (;;) {
-    const isCounted = await world.run(timed[0]?.at ?? calmAt, counted[0]?.events);
-    if (isCounted) await users.act(counted.shift());
+    await world.run((timed[0]?.at ?? calmAt) + world.slept, () => waiting.some(isDue));
+    const due = waiting.findIndex(isDue);
+    if (due >= 0) await users.act(...waiting.splice(due, 1));
     else if (timed.length > 0) await users.act(timed.shift());
     else return;
   }
@@ -83,11 +86,16 @@ async function perform(world, users, { actions, calmAt }) {
 async function calm(world, users) {
   world.note("--- nothing goes wrong from here on");
   users.calm();
-  for (let round = 0; round < ROUNDS; round += 1) {
+  // Transfers of one file to one path wait for each other.
+  const rounds = ROUNDS + users.transfers.length;
+  for (let round = 0; round < rounds && (round === 0 || users.hasResumable); round += 1) {
     users.resumeAll();
     await world.run();
     users.checkSettled();
   }
+  users.addLargeFiles();
+  await world.run();
+  users.checkSettled();
   users.checkFinished();
 }
 

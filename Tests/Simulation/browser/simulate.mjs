@@ -33,8 +33,8 @@ else process.exitCode = search(1, Number(values.seeds ?? 200), Infinity);
 
 /** Runs the histories that have shown defects. Returns 1 after a violation. */
 async function runHistories() {
-  for (const { name, scenario } of HISTORIES) {
-    const { violation, history } = await run(1, [], scenario);
+  for (const { name, seed = 1, scenario } of HISTORIES) {
+    const { violation, history } = await run(seed, [], scenario);
     if (!violation) continue;
     console.log(`${history.join("\n")}\n${name}: ${violation}`);
     return 1;

@@ -11,34 +11,43 @@ export class Storage {
   objects = new Map();
   /** The uploads that are neither completed nor aborted, by id. */
   uploads = new Map();
-  /** Every version that an object has had: `{path, pieces, at}`. */
+  /** Every version that an object has had: `{path, pieces, at, page, uploadId}`; the page that has sent it, if any. */
   versions = [];
   #world;
   #service;
   #listed;
+  #checksConditionFirst;
   #count = 0;
 
-  /** @param {number} listed the number of parts in one response to ListParts. */
-  constructor(world, service, listed) {
+  /**
+   * @param {object} options
+   * @param {number} options.listed the number of parts in one response to ListParts.
+   * @param {boolean} options.checksConditionFirst whether a completion whose condition does not hold fails because of
+   *   that even if the upload does not exist. S3 does not document the order.
+   */
+  constructor(world, service, { listed, checksConditionFirst }) {
     this.#world = world;
     this.#service = service;
     this.#listed = listed;
+    this.#checksConditionFirst = checksConditionFirst;
   }
 
   /** @returns {{status: number, headers?: object, text?: string, pieces?: Pieces}} */
-  handle({ url, headers, body }) {
+  handle({ url, headers, body }, page) {
     const grant = this.#service.grantOf(url);
     if (this.#world.now >= grant.expiresAt) return failure(403, "AccessDenied", "Request has expired");
     if (!this.#service.isCurrent(grant)) return failure(403, "InvalidAccessKeyId", "The key does not exist");
     this.#verify(grant, headers, body);
     const { method, path, uploadId, partNumber } = grant.fields;
+    const isCondition = this.#checksConditionFirst && method === "POST" && uploadId && headers["if-none-match"];
+    if (isCondition && this.objects.has(path)) return exists();
     if (uploadId && !this.uploads.has(uploadId)) return failure(404, "NoSuchUpload", "The upload does not exist");
     const upload = this.uploads.get(uploadId);
     if (partNumber) return this.#putPart(upload, partNumber, headers, body);
-    if (method === "POST") return upload ? this.#complete(upload, headers, body) : this.#create(path);
+    if (method === "POST") return upload ? this.#complete(upload, headers, body, page) : this.#create(path);
     if (method === "DELETE" && upload) return this.#abort(uploadId);
     if (upload) return this.#list(upload);
-    return method === "PUT" ? this.#put(path, headers, body) : this.#get(path, headers);
+    return method === "PUT" ? this.#put(path, headers, body, page) : this.#get(path, headers);
   }
 
   /** Writes an object on behalf of another client. */
@@ -79,7 +88,7 @@ export class Storage {
     return { status: 200, text: `<R>${items.join("")}<IsTruncated>${all.length > this.#listed}</IsTruncated></R>` };
   }
 
-  #complete(upload, headers, text) {
+  #complete(upload, headers, text, page) {
     if (headers["if-none-match"] && this.objects.has(upload.path)) return exists();
     const parts = [];
     for (const [, number, etag] of text.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)) {
@@ -91,7 +100,7 @@ export class Storage {
     if (size && pieces.size !== Number(size)) return failure(400, "InvalidRequest", "The size does not match");
     this.uploads.delete(upload.id);
     const etag = `${pieces.etag}-${parts.length}`;
-    this.#store(upload.path, pieces, etag);
+    this.#store(upload.path, pieces, etag, { page, uploadId: upload.id });
     return { status: 200, text: `<R><ETag>&quot;${etag}&quot;</ETag></R>` };
   }
 
@@ -100,9 +109,9 @@ export class Storage {
     return { status: 204 };
   }
 
-  #put(path, headers, { pieces }) {
+  #put(path, headers, { pieces }, page) {
     if (headers["if-none-match"] && this.objects.has(path)) return exists();
-    this.#store(path, pieces, pieces.etag);
+    this.#store(path, pieces, pieces.etag, { page });
     return { status: 200, headers: { etag: `"${pieces.etag}"` } };
   }
 
@@ -115,9 +124,9 @@ export class Storage {
     return { status: range ? 206 : 200, headers, bytes: () => object.pieces.bytes(start) };
   }
 
-  #store(path, pieces, etag) {
+  #store(path, pieces, etag, sender) {
     this.objects.set(path, { pieces, etag });
-    this.versions.push({ path, pieces, at: this.#world.now });
+    this.versions.push({ path, pieces, at: this.#world.now, ...sender });
   }
 }
 

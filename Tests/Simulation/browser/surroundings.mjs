@@ -23,9 +23,15 @@ export class Surroundings {
 
   page(which) { return this.pages[which % this.pages.length]; }
 
-  goOffline() {
+  /** Usually what has stopped goes on after a while. Otherwise it does when nothing goes wrong any more. */
+  soon(random, action, page) {
+    if (random.chance(0.8)) this.world.after(random.duration(0.1, 20_000), action, page);
+  }
+
+  goOffline(random) {
     this.network.goOffline();
     for (const page of this.pages) page.dispatch("offline");
+    this.soon(random, () => this.goOnline());
   }
 
   goOnline() {
@@ -33,7 +39,7 @@ export class Surroundings {
     for (const page of this.pages) page.dispatch("online");
   }
 
-  sleep(random) { this.world.sleep(random.duration(1000, 8 * 3600_000)); }
+  sleep(random) { this.world.sleep(random.duration(1000, (random.chance(0.8) ? 8 : 24 * 10) * 3600_000)); }
   moveClock(random, which) { this.page(which)?.moveClock((random.next() - 0.5) * 4 * 3600_000); }
   changeWeather(random) { this.network.weather = this.scenario.isStormy ? newWeather(random, FATES) : {}; }
   rotate(random) { this.service.rotate(random.chance(0.7) ? 0 : random.duration(100, 60_000)); }
@@ -46,12 +52,20 @@ export class Surroundings {
     if (!this.service.rule.multipart) this.canRemoveAll = false;
   }
 
+  /** Objects of other clients. */
+  addObjects(random) {
+    for (const name of ["old", "older"]) this.#write(random, name);
+  }
+
   /** Another client writes an object. */
   replace(random) {
-    const path = `a/${random.pick(this.files).name}`, content = 1000 + random.below(100);
-    const pieces = new Pieces([{ content, start: 0, end: 777 }]);
-    this.allow(path, { content, size: 777 });
-    this.storage.replace(path, pieces);
+    this.#write(random, random.chance(0.2) ? "old" : `a/${random.pick(this.files).name}`);
+  }
+
+  #write(random, path) {
+    const content = 1000 + random.below(100), size = random.integer(1, 5000);
+    this.allow(path, { content, size });
+    this.storage.replace(path, new Pieces([{ content, start: 0, end: size }]));
   }
 
   loseUpload(random) {
@@ -71,6 +85,7 @@ export class Surroundings {
   calm() {
     this.network.weather = {};
     this.network.slowest = 200;
+    this.database.slowest = 50;
     this.database.weather = { openFails: 0, openHangs: 0, fails: 0, hangs: 0 };
     this.service.hasCredentialsAt = 0;
     this.goOnline();

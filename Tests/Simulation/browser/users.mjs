@@ -4,19 +4,18 @@
  * @module users
  */
 import * as ending from "./ending.mjs";
-import { WatchedTransfer } from "./observer.mjs";
+import { TargetStream } from "./files.mjs";
 import { Page } from "./page.mjs";
 import { Random } from "./random.mjs";
 import { newOptions } from "./scenario.mjs";
 import { ENDPOINT } from "./service.mjs";
 import { Surroundings } from "./surroundings.mjs";
+import { WatchedTransfer } from "./watched.mjs";
 
 /** The most pages that are open at the same time. */
 const MAX_PAGES = 3;
 
 export class Users extends Surroundings {
-  /** All transfers, also those of pages that are closed. */
-  transfers = [];
   groups = [];
   /** The promises that must settle while their page is open. */
   promises = [];
@@ -43,9 +42,9 @@ export class Users extends Surroundings {
 
   async #open() {
     this.#pageCount += 1;
-    const { network, database, locks, scenario: { hasETags } } = this;
+    const { network, database, locks, scenario: { hasETags, slowestDisk } } = this;
     const name = `page${this.#pageCount}`;
-    const page = new Page(this.world, this.#random.fork(), { name, network, database, locks, hasETags });
+    const page = new Page(this.world, this.#random.fork(), { name, network, database, locks, hasETags, slowestDisk });
     const { Presign, PresignError } = await page.load();
     this.pages.push(Object.assign(page, { client: new Presign({ endpoint: ENDPOINT }), PresignError }));
     this.allPages.push(page);
@@ -96,10 +95,12 @@ export class Users extends Surroundings {
 
   add(random, which) {
     const found = this.#group(which);
-    if (!found) return;
-    const file = random.pick(this.files);
+    if (found) this.#add(found, random.pick(this.files));
+  }
+
+  #add(found, file, options) {
     try {
-      const added = found.group.add([this.#fileIn(found.page, file)]);
+      const added = found.group.add([this.#fileIn(found.page, file)], options);
       this.#prepare(`${found.folder}/${file.name}`, file, found.options);
       this.#watchAll(found.page, added, [file]);
     } catch (error) {
@@ -107,12 +108,18 @@ export class Users extends Surroundings {
     }
   }
 
-  pause(_, which) { this.#transfer(which)?.transfer.pause(); }
+  pause(random, which) {
+    const found = this.#transfer(which);
+    found?.transfer.pause();
+    if (found) this.soon(random, () => found.resume(), found.page);
+  }
+
   resume(_, which) { this.#transfer(which)?.resume(); }
 
   pauseBriefly(_, which) {
-    this.pause(_, which);
-    this.resume(_, which);
+    const found = this.#transfer(which);
+    found?.transfer.pause();
+    found?.resume();
   }
 
   cancel(_, which) {
@@ -121,7 +128,13 @@ export class Users extends Surroundings {
   }
 
   abort(_, which) { this.page(which)?.controller?.abort(new DOMException("the user left", "AbortError")); }
-  pauseGroup(_, which) { this.#group(which)?.group.pause(); }
+
+  pauseGroup(random, which) {
+    const found = this.#group(which);
+    found?.group.pause();
+    if (found) this.soon(random, () => this.#resumeGroup(found), found.page);
+  }
+
   resumeGroup(_, which) { this.#resumeGroup(this.#group(which)); }
 
   cancelGroup(_, which) {
@@ -139,19 +152,26 @@ export class Users extends Surroundings {
     await this.open(random);
   }
 
+  /** Downloads objects at the same time. */
   download(random, which) {
     const page = this.page(which);
-    if (!page || this.scenario.scale.isLarge) return;
-    const path = random.pick([...this.storage.objects.keys(), `a/${random.pick(this.files).name}`]);
-    const startedAt = this.world.now;
-    this.#expect(page, `download of ${path}`, page.client.download(path).then((blob) => {
-      const bytes = blob.pieces.bytes();
-      const isSame = ({ pieces }) => pieces.size === bytes.length && Buffer.compare(pieces.bytes(), bytes) === 0;
-      const isVersion = this.storage.versions.some((version) => version.path === path && isSame(version));
-      this.world.check(isVersion, () => `a download of ${path} since ${startedAt} ms is not a version of the object`);
-    }, (error) => {
-      this.world.check(error instanceof page.PresignError, () => `a download fails without a reason: ${error.stack}`);
-    }));
+    if (!page) return;
+    const paths = this.scenario.scale.isLarge ? ["old", "older"] : [...this.storage.objects.keys(), "absent"];
+    for (let count = random.integer(1, 3); count > 0; count -= 1) {
+      const path = random.pick(paths);
+      const to = random.chance(0.3) ? new TargetStream(page, random.chance(0.5)) : undefined;
+      this.#expect(page, `download of ${path}`, page.client.download(path, { to }).then((blob) => {
+        this.#checkDownload(path, to ? to.bytes : blob.pieces.bytes());
+      }, (error) => {
+        this.world.check(error instanceof page.PresignError, () => `a download fails without a reason: ${error.stack}`);
+      }));
+    }
+  }
+
+  #checkDownload(path, bytes) {
+    const isSame = ({ pieces }) => pieces.size === bytes.length && Buffer.compare(pieces.bytes(), bytes) === 0;
+    const isVersion = this.storage.versions.some((version) => version.path === path && isSame(version));
+    this.world.check(isVersion, () => `a download of ${path} is not a version of the object`);
   }
 
   resumeAll() {
@@ -159,13 +179,26 @@ export class Users extends Surroundings {
     for (const watched of this.transfers) if (!watched.page.isClosed && watched.transfer.isResumable) watched.resume();
   }
 
+  /** Adds a file to each group that exceeds the limit of bytes in flight, so it is sent only if all slots are free. */
+  addLargeFiles() {
+    if (this.service.rule.checksum) return;
+    const file = { name: "large.bin", content: this.files.length, size: 2 ** 29, lastModified: 1 };
+    for (const found of this.groups) {
+      if (!found.page.isClosed && !found.options.checksum) this.#add(found, file, { multipart: false });
+    }
+  }
+
   /** Opens a page, which resumes or cancels what is unfinished. */
   async visit(isLast) {
     this.closeAll();
+    if (this.storage.uploads.size === 0 && this.database.isEmpty) return;
     const page = await this.#open();
     this.continueUnfinished(page, () => (isLast ? "cancel" : this.#random.pick(["resume", "cancel"])));
   }
 
+  /** All transfers, also those of pages that are closed. */
+  get transfers() { return this.observer.transfers; }
+  get hasResumable() { return this.transfers.some(({ page, transfer }) => !page.isClosed && transfer.isResumable); }
   get pagesWithoutRecords() { return this.allPages.filter(({ hasRecords }) => !hasRecords); }
   checkSettled() { ending.checkSettled(this.world, this); }
   checkFinished() { ending.checkFinished(this.world, this); }
@@ -184,11 +217,18 @@ export class Users extends Surroundings {
     const isBusy = this.promises.some((one) => one.page === page && !one.isSettled);
     if (!page.hasRecords || hasActive || isBusy) page.mayLeave = true;
     page.close();
+    page.closedAt = this.world.now;
     this.pages = this.pages.filter((one) => one !== page);
   }
 
-  #transfer(which) { return pick(this.transfers, which); }
-  #group(which) { return pick(this.groups, which); }
+  /** At a moment, usually the transfer to which it has come. */
+  #transfer(which) {
+    const { page, path } = this.world.subject;
+    const isMeant = (one) => one.page === page && (path === undefined || one.transfer.path === path);
+    return pick(this.transfers, which, (one) => mayContinue(one.transfer) && (!page || isMeant(one)));
+  }
+
+  #group(which) { return pick(this.groups, which, ({ group }) => group.transfers.some(mayContinue)); }
 
   /** A group gives every failed transfer a new promise. */
   #resumeGroup(found) {
@@ -202,7 +242,8 @@ export class Users extends Surroundings {
   #watch(page, file, start) {
     const transfer = start();
     const { PresignError } = page;
-    this.transfers.push(new WatchedTransfer(this.world, this.storage, { transfer, page, file, PresignError }));
+    const members = { transfer, page, file, PresignError, all: this.transfers };
+    this.transfers.push(new WatchedTransfer(this.world, this.storage, members));
   }
 
   #watchAll(page, transfers, files) {
@@ -232,8 +273,11 @@ export class Users extends Surroundings {
   }
 }
 
-/** Returns one of those whose page is open. */
-function pick(list, which) {
-  const open = list.filter(({ page }) => !page.isClosed);
-  return open[which % open.length];
+const mayContinue = (transfer) => !transfer.isFinished || transfer.isResumable;
+
+/** Returns one of those whose page is open, usually one that is of interest. */
+function pick(list, which, isInteresting) {
+  const open = list.filter(({ page }) => !page.isClosed), interesting = open.filter(isInteresting);
+  const choices = interesting.length > 0 && which % 10 > 0 ? interesting : open;
+  return choices[which % choices.length];
 }

@@ -15,10 +15,14 @@ export class World {
   now = 0;
   /** What has happened, one line per event. */
   history = [];
-  /** When the computer has slept last. */
+  /** When the computer has slept last, and for how long altogether. */
   sleptAt = -Infinity;
+  slept = 0;
+  /** The page and the path of the last moment. */
+  subject = {};
+  /** How often each moment has come. Actions can happen at one, for example when the third part is stored. */
+  #moments = new Map();
   #queue = [];
-  #count = 0;
   #violation;
 
   /**
@@ -44,8 +48,18 @@ export class World {
   /** Lets time pass without events: the computer sleeps. */
   sleep(duration) {
     this.now += duration;
+    this.slept += duration;
     this.sleptAt = this.now;
   }
+
+  /** Notes that a moment has come: "event" at every event, others at those that defects depend on. */
+  reach(moment, subject = {}) {
+    this.subject = subject;
+    this.#moments.set(moment, this.count(moment) + 1);
+  }
+
+  /** How often a moment has come. */
+  count(moment) { return this.#moments.get(moment) ?? 0; }
 
   note(text) {
     this.history.push(`${(this.now / 1000).toFixed(3).padStart(10)}  ${text}`);
@@ -62,19 +76,20 @@ export class World {
   }
 
   /**
-   * Runs events until none is left, or only events after a time, or until a number of events has happened in the run.
+   * Runs events until none is left, or only events after a time, or until something is due.
    *
-   * @returns {Promise<boolean>} whether that number is reached.
+   * @param {number} [end] milliseconds since the start of the run.
+   * @param {() => boolean} [isDue]
    */
-  async run(end = Infinity, count = Infinity) {
+  async run(end = Infinity, isDue = () => false) {
     await settled();
     this.#throwViolation();
-    while (this.#queue.length > 0 && this.#queue[0].at < end && this.#count < count) {
+    while (!isDue() && this.#queue.length > 0 && this.#queue[0].at < end) {
       const { at, action, page } = this.#queue.shift();
       if (page?.isClosed) continue;
       this.now = Math.max(this.now, at);
-      this.#count += 1;
-      if (this.#count > MAX_EVENTS) this.fail(`more than ${MAX_EVENTS} events: something repeats without end`);
+      this.reach("event");
+      if (this.count("event") > MAX_EVENTS) this.fail(`more than ${MAX_EVENTS} events: something repeats without end`);
       try {
         action();
       } catch (error) {
@@ -83,12 +98,8 @@ export class World {
       await settled();
       this.#throwViolation();
     }
-    if (this.#count >= count) return true;
-    if (end !== Infinity) this.now = Math.max(this.now, end);
-    return false;
+    if (end !== Infinity && !isDue()) this.now = Math.max(this.now, end);
   }
-
-  get eventCount() { return this.#count; }
 
   #throwViolation() {
     if (this.#violation) throw this.#violation;
