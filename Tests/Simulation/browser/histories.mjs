@@ -41,4 +41,16 @@ export const HISTORIES = [
       actions: [{ at: 0, kind: "open", which: 0, seed: 1 }, { at: 1, kind: "upload", which: 0, seed: 1 }],
     },
   },
+  {
+    name: "A file is uploaded again while the page aborts its upload of last week",
+    scenario: {
+      ...CALM, scale: { sizes: [3500], wantsParts: 1 }, rule: { ...RULE, partSize: 1000 }, calmAt: 60_000,
+      actions: [
+        { at: 0, kind: "open", which: 0, seed: 1 }, { at: 1, kind: "upload", which: 0, seed: 1 },
+        { moment: "part received", count: 2, kind: "close", which: 0, seed: 1 },
+        { at: 5000, kind: "sleep", which: 0, seed: 2 }, { at: 5001, kind: "open", which: 0, seed: 5 },
+        { at: 5002, kind: "upload", which: 0, seed: 1 },
+      ],
+    },
+  },
 ];

@@ -7,6 +7,9 @@ import { Pieces } from "./files.mjs";
 import { FATES } from "./network.mjs";
 import { newRule, newWeather } from "./scenario.mjs";
 
+/** An hour in milliseconds. */
+const HOUR = 3600_000;
+
 export class Surroundings {
   /** The open pages, each with the client of presign.js. */
   pages = [];
@@ -39,8 +42,9 @@ export class Surroundings {
     for (const page of this.pages) page.dispatch("online");
   }
 
-  sleep(random) { this.world.sleep(random.duration(1000, (random.chance(0.8) ? 8 : 24 * 10) * 3600_000)); }
-  moveClock(random, which) { this.page(which)?.moveClock((random.next() - 0.5) * 4 * 3600_000); }
+  /** Unfinished uploads are kept for a week. */
+  sleep(random) { this.world.sleep(random.chance(0.2) ? 8 * 24 * HOUR : random.duration(1000, 8 * HOUR)); }
+  moveClock(random, which) { this.page(which)?.moveClock((random.next() - 0.5) * 4 * HOUR); }
   changeWeather(random) { this.network.weather = this.scenario.isStormy ? newWeather(random, FATES) : {}; }
   rotate(random) { this.service.rotate(random.chance(0.7) ? 0 : random.duration(100, 60_000)); }
   changeVersion() { this.database.changeVersion(); }

@@ -110,19 +110,28 @@ export const removeRecord = (id) => inTransaction("readwrite", (uploads, parts) 
 });
 
 const lockName = (id) => `presign:${id}`;
-/** The ids that this page has reserved. */
-const ownIds = new Set();
+/** The ids that this page has reserved; a brief reservation with the promise of its end. */
+const own = new Map();
 
 /**
  * Reserves an upload for this page, so that two tabs never send the same parts.
  *
+ * @param {string} id
+ * @param {object} [options]
+ * @param {boolean} [options.isBrief] whether the upload is only looked up or aborted. An upload of the page waits for it.
  * @returns {Promise<(() => void)|null|undefined>} releases it; null if another page or transfer holds it; undefined if
  *   the browser offers no locks, as on pages that are not served over https or from localhost.
  */
-export async function lock(id) {
+export async function lock(id, { isBrief = false } = {}) {
   if (!globalThis.navigator?.locks) return undefined;
-  if (ownIds.has(id)) return null;
-  ownIds.add(id);
+  while (!isBrief && own.get(id)) await own.get(id);
+  if (own.has(id)) return null;
+  let end;
+  own.set(id, isBrief ? new Promise((resolve) => { end = resolve; }) : undefined);
+  const forget = () => {
+    own.delete(id);
+    end?.();
+  };
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), GRACE);
   return new Promise((resolve) => {
@@ -130,12 +139,12 @@ export async function lock(id) {
       clearTimeout(timer);
       return new Promise((release) => {
         resolve(() => {
-          ownIds.delete(id);
+          forget();
           release();
         });
       });
     }).catch(() => {
-      ownIds.delete(id);
+      forget();
       resolve(null);
     });
   });
@@ -143,7 +152,7 @@ export async function lock(id) {
 
 /** Returns whether no page is working on an upload. */
 export async function isFree(id) {
-  const unlock = await lock(id);
+  const unlock = await lock(id, { isBrief: true });
   unlock?.();
   return unlock !== null;
 }

@@ -55,7 +55,7 @@ export async function abandonOthers(service, id, path, name) {
 }
 
 async function abortUnlessLocked(service, record) {
-  const unlock = await records.lock(record.id);
+  const unlock = await records.lock(record.id, { isBrief: true });
   if (!unlock) return;
   await abort(service, record).finally(unlock);
 }
