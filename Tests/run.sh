@@ -136,23 +136,24 @@ run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the
     return 1
 }
 
-# A process runs as many tests as there are cores, and a test that waits in a system call counts. So two processes run
-# at a time. More save little, because browsers use both cores, and delays then fail some tests.
-run_beside() { # run_beside [OPTION OF swift test]... [-- [OPTION]...]...: shows the output of each process at its end
-    local options=() processes=() process status=0
-    for option in "$@" --; do
-        if [ "$option" != -- ]; then
-            options+=("$option")
-            continue
-        fi
-        run_tests "${options[@]}" >"$work/output-${#processes[@]}" 2>&1 &
-        processes+=($!)
-        options=()
-    done
+processes=()
+start() { # start COMMAND [ARGUMENT]...: runs it beside the others
+    "$@" >"$work/output-${#processes[@]}" 2>&1 &
+    processes+=($!)
+}
+
+compute() { # compute COMMAND [ARGUMENT]...: runs it with what the others leave of the cores
+    renice -n 10 "$BASHPID" >/dev/null
+    "$@"
+}
+
+await_all() { # shows the output of each process that was started; fails if one has failed
+    local process status=0
     for process in "${!processes[@]}"; do
         wait "${processes[$process]}" || status=1
         cat "$work/output-$process"
     done
+    processes=()
     return "$status"
 }
 
@@ -195,19 +196,25 @@ if [ $# -gt 0 ]; then
     await_storage
     run_tests "$@"
 else
-    Tests/simulate.sh browser --seeds 200
-    Tests/simulate.sh store --seeds 5
-    Tests/simulate.sh service --seeds 20
     # Not in the same process as the others: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
-    sockets=$(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')
-    run_beside --skip EndToEndTests --skip "^($sockets)\\." -- --filter "^($sockets)\\."
-    await_storage
-    # Each of the two processes has its browsers, and they take about equally long.
-    page='EndToEndTests.BrowserTests/(Page|Library|Download|TaskPage)'
+    sockets="^($(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|'))\\."
+    browsers=EndToEndTests.BrowserTests/
+    pages=${browsers}Page transfers="$browsers[A-Za-z]*Transfer"
     # These measure time, so nothing may run beside them.
-    timed=(EndToEndTests.Engine 'EndToEndTests.BrowserTests/Page(Visit|ManyFiles)Tests')
-    run_beside --filter EndToEndTests --skip "$page" --skip "${timed[0]}" -- --filter "$page" --skip "${timed[1]}"
-    for tests in "${timed[@]}"; do run_tests --filter "$tests"; done
-    Tests/documentation/run.sh
+    engine=EndToEndTests.Engine timed="$pages(Visit|ManyFiles)Tests"
+    # Most of the others wait for programs and browsers, so several processes share the cores. Each has its browsers.
+    start compute run_tests --skip EndToEndTests --skip "$sockets"
+    start compute Tests/simulate.sh browser --seeds 200
+    start compute Tests/simulate.sh service --seeds 20
+    start compute Tests/documentation/run.sh
+    start run_tests --filter "$sockets"
+    await_storage
+    start Tests/simulate.sh store --seeds 5
+    start run_tests --filter EndToEndTests --skip "$browsers" --skip "$engine"
+    start run_tests --filter "$pages" --skip "$timed"
+    start run_tests --filter "$transfers"
+    start run_tests --filter "$browsers" --skip "$pages" --skip "$transfers"
+    await_all
+    for tests in "$engine" "$timed"; do run_tests --filter "$tests"; done
 fi

@@ -148,7 +148,7 @@ struct TransferScenario: Sendable {
         let response = try await Curl.presign(["path": path], at: origin, key: key)
         let url = try JSONDecoder().decode(Grant.self, from: response.body).url
         let result = try await Command.run(
-            "/bin/bash", ["-c", "set -o pipefail; curl -sSf \"$0\" | sha256sum", url])
+            "/bin/bash", ["-c", "set -o pipefail; curl -sSf \"$0\" | openssl dgst -sha256 -r", url])
         return result.status == 0 ? String(result.output.prefix(64)) : nil
     }
 
