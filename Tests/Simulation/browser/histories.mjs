@@ -53,4 +53,16 @@ export const HISTORIES = [
       ],
     },
   },
+  {
+    name: "An upload that fails for good is paused and resumed while it is aborted",
+    seed: 10,
+    scenario: {
+      ...CALM, scale: { sizes: [3500], wantsParts: 1 }, isStormy: true, calmAt: 600_000,
+      rule: { ...RULE, partSize: 1000, get: false },
+      actions: [
+        { at: 0, kind: "open", which: 0, seed: 1 }, { at: 1, kind: "upload", which: 0, seed: 1 },
+        { moment: "abort sent", count: 1, kind: "pauseBriefly", which: 1, seed: 1 },
+      ],
+    },
+  },
 ];

@@ -118,7 +118,7 @@ const own = new Map();
  *
  * @param {string} id
  * @param {object} [options]
- * @param {boolean} [options.isBrief] whether the upload is only looked up or aborted. An upload of the page waits for it.
+ * @param {boolean} [options.isBrief] whether it is only looked up or aborted. An upload of this page waits for that.
  * @returns {Promise<(() => void)|null|undefined>} releases it; null if another page or transfer holds it; undefined if
  *   the browser offers no locks, as on pages that are not served over https or from localhost.
  */

@@ -27,6 +27,8 @@ export class Transfer extends EventTarget {
   #progress;
   #outcome;
   #isStarted = false;
+  /** Whether it has failed for good and is being removed, which a pause must not turn into another attempt. */
+  #isFailing = false;
   #stage;
   #stopFollowing = () => {};
 
@@ -77,7 +79,7 @@ export class Transfer extends EventTarget {
 
   /** Stops sending. Complete parts stay at the storage; a part in flight is sent again. */
   pause() {
-    if (this.isFinished || this.#state === "paused") return;
+    if (this.isFinished || this.#isFailing || this.#state === "paused") return;
     this.#set("paused");
     this.#controller.abort(new DOMException("the upload is paused", "AbortError"));
   }
@@ -186,8 +188,11 @@ export class Transfer extends EventTarget {
 
   async #fail(error, run) {
     if (mayPass(error)) this.#work.release();
-    else await this.#discard(run);
-    // It was paused or cancelled meanwhile.
+    else {
+      this.#isFailing = true;
+      await this.#discard(run);
+    }
+    // It was cancelled meanwhile.
     if (run.signal.aborted) return;
     this.error = error;
     this.#end("failed", () => this.#outcome.reject(error));
