@@ -24,9 +24,18 @@ struct Epoch {
     /// A random configuration.
     ///
     /// - Parameters:
-    ///   - last: the settings for share links before.
+    ///   - last: the configuration before, whose rules often stay; nil at first.
     ///   - links: the share links that exist.
-    init(_ random: inout RandomPolicy, after last: ShareSettings?, _ links: [ShareLink]) {
+    init(_ random: inout RandomPolicy, after last: Epoch?, _ links: [ShareLink]) {
+        let rules = Self.rules(&random)
+        self.rules = random.one(of: [last?.rules, nil]) ?? rules
+        isKeyDisabled = random.one(of: [true, false, false, false])
+        shares = ShareSettings(&random, after: last?.shares, links)
+        media = random.one(of: [.imds, .imds, .container, .environment])
+        archive = PerRole(read: random.one(of: [.container, .imds]), write: .webIdentity)
+    }
+
+    private static func rules(_ random: inout RandomPolicy) -> NaivePolicy {
         var rules = random.policy()
         (rules.serviceDefault, rules.serviceMax) = random.one(of: [(550, 850), (300, 900)])
         // Without it, most requests would be refused.
@@ -39,11 +48,7 @@ struct Epoch {
         }
         if random.one(of: [true, true, false]) { rules.denials = [] }
         random.addShares(to: &rules)
-        self.rules = rules
-        isKeyDisabled = random.one(of: [true, false, false, false])
-        shares = ShareSettings(&random, after: last, links)
-        media = random.one(of: [.imds, .imds, .container, .environment])
-        archive = PerRole(read: random.one(of: [.container, .imds]), write: .webIdentity)
+        return rules
     }
 
     var yaml: String {

@@ -58,7 +58,7 @@ struct IssuedURL {
             guard signedAt.advanced(bySeconds: expiresIn) <= expiration else { return "it outlives its credentials" }
             guard signedAt.advanced(bySeconds: Epoch.minRemaining) < expiration else { return "its credentials end" }
         }
-        if let end = credentials.end, window.start > end + Self.longestCheck {
+        if let end = credentials.end, window.start > max(end, window.resumed) + Self.longestCheck {
             return "its credentials ended by the monotonic clock"
         }
         if let fields { return SignedForm(fields).complaint(until: signedAt.advanced(bySeconds: expiresIn), self) }

@@ -15,7 +15,7 @@ extension RandomPolicy {
         naive.type = one(of: ["image/png", "text/plain"])
         naive.hasChecksum = one(of: [true, true, false])
         naive = DecisionRequest.possible(naive, &self, target.caller)
-        if naive.action == "multipart", one(of: [true, true, false]) { naive.step = "part" }
+        if naive.action == "multipart", one(of: [true, true, true, false]) { naive.step = "part" }
         if naive.step == "part" {
             (naive.hasStorageClass, naive.cache, naive.type) = (false, nil, nil)
             naive.hasChecksum = one(of: [true, true, false])
@@ -30,10 +30,10 @@ extension RandomPolicy {
     /// The number and the length of a part at the limits.
     private mutating func part(of partSize: Int64, _ maxSize: Int64) -> (Int64, Int64) {
         let last = maxSize / partSize + 1
-        let number = max(1, one(of: [1, last - 1, last, last + 1]))
-        let rest = maxSize - (number - 1) * partSize
-        let length = one(of: [partSize, partSize + 1, rest - 1, rest, rest + 1])
-        return (number, max(0, length))
+        let number = max(1, one(of: [1, 1, last - 1, last, last, last + 1]))
+        let rest = max(0, maxSize - (number - 1) * partSize)
+        let most = min(partSize, rest)
+        return (number, max(0, one(of: [most, most, most + 1, most + 1, most - 1, partSize, partSize + 1, rest + 1])))
     }
 
     /// A request for an HTML form.
@@ -50,7 +50,7 @@ extension RandomPolicy {
 
     /// A request for a share link.
     mutating func share(near policy: NaivePolicy) -> DecisionRequest {
-        let target = target(in: policy, by: one(of: Array(DecisionCaller.all.dropFirst())))
+        let target = target(in: policy, by: Array(DecisionCaller.all.dropFirst()))
         var naive = NaivePolicy.Request(
             who: target.caller.who, action: one(of: ["get", "get", "write"]), path: target.path,
             store: target.rule.store, hasChecksum: false)
@@ -82,11 +82,23 @@ extension RandomPolicy {
         let caller: DecisionCaller
     }
 
-    private mutating func target(in policy: NaivePolicy) -> Target {
-        target(in: policy, by: one(of: DecisionCaller.all))
+    /// - Parameter callers: the callers to choose from.
+    private mutating func target(
+        in policy: NaivePolicy, by callers: [DecisionCaller] = DecisionCaller.all
+    ) -> Target {
+        var target = anyTarget(in: policy, by: one(of: callers))
+        // Most callers may do nothing at most paths.
+        for _ in 0..<6 where one(of: [true, true, true, false]) {
+            let plain = NaivePolicy.Request(
+                who: target.caller.who, action: target.action, path: target.path, store: target.rule.store,
+                hasChecksum: true)
+            if [200, 422].contains(policy.verdict(on: plain).status) { return target }
+            target = anyTarget(in: policy, by: one(of: callers))
+        }
+        return target
     }
 
-    private mutating func target(in policy: NaivePolicy, by caller: DecisionCaller) -> Target {
+    private mutating func anyTarget(in policy: NaivePolicy, by caller: DecisionCaller) -> Target {
         let rule = one(of: policy.rules)
         let grant = one(of: rule.grants)
         let action = one(of: grant.actions)

@@ -106,7 +106,7 @@ extension ServiceSimulation {
     }
 
     private func reload() throws {
-        var epoch = Epoch(&random, after: timeline.current.shares, links)
+        var epoch = Epoch(&random, after: timeline.current, links)
         note("reload: \(epoch.shares.yaml)")
         service.replaceSnapshot(by: try sources.snapshot(of: try epoch.configuration()))
         epoch.credentials = sources.current
@@ -130,7 +130,10 @@ extension ServiceSimulation {
         // Until a descriptor is free, the loop tries again every 100 ms.
         if time > .seconds(10) { server.lacksDescriptors = false }
         let end = clock.uptime + TimeSpan(time)
-        if isPause { server.pause(for: time) }
+        if isPause {
+            server.pause(for: time)
+            timeline.resumed = clock.uptime
+        }
         repeat {
             let next = min(sources.nextEvent ?? end, end)
             server.advance(by: .nanoseconds(max(0, next.nanoseconds - clock.uptime.nanoseconds)))

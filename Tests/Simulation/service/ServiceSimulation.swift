@@ -88,6 +88,7 @@ final class ServiceSimulation {
     ///
     /// - Parameter skipped: the numbers of actions to leave out; the first action is 1.
     func run(actions count: Int, without skipped: Set<Int> = []) throws {
+        defer { if violation != nil { server.abandon() } }
         for action in 1...count where violation == nil && !skipped.contains(action) {
             (self.action, random) = (action, Self.random(seed, action: action))
             server.restart(SeededGenerator(seed: random.generator.next()))

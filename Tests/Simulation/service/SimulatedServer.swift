@@ -62,6 +62,9 @@ final class SimulatedServer {
 
     private func fail(_ text: String) { violation = violation ?? text }
 
+    /// Closes everything, so that the same seed can run again.
+    func abandon() { loop.stop() }
+
     /// Takes random numbers from this generator from now on.
     func restart(_ generator: SeededGenerator) { (random, wait.random) = (generator, generator) }
 

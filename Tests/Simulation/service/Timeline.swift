@@ -15,6 +15,8 @@ struct Timeline {
     private(set) var walls: [SigningTime]
     /// All credentials that ever existed, by access key id.
     var issued: [String: IssuedCredentials] = [:]
+    /// The end of the last pause of the machine.
+    var resumed = MonotonicTime(nanoseconds: 0)
 
     init(_ epoch: Epoch, at wall: SigningTime) { (epochs, walls) = ([epoch], [wall]) }
 
@@ -31,7 +33,9 @@ struct Timeline {
     /// What a request may have seen that began at this position.
     func window(since start: Position?) -> Window {
         let start = start ?? Position(epoch: 0, wall: 0, uptime: MonotonicTime(nanoseconds: 0))
-        return Window(epochs: epochs[start.epoch...], walls: walls[start.wall...], start: start.uptime, issued: issued)
+        return Window(
+            epochs: epochs[start.epoch...], walls: walls[start.wall...], start: start.uptime, resumed: resumed,
+            issued: issued)
     }
 }
 
@@ -41,6 +45,8 @@ struct Window {
     let walls: ArraySlice<SigningTime>
     /// The uptime at which the request began.
     let start: MonotonicTime
+    /// The end of the last pause of the machine.
+    let resumed: MonotonicTime
     let issued: [String: IssuedCredentials]
 
     /// Returns nil if there is no complaint in one of the epochs, otherwise the complaint in the last one.
