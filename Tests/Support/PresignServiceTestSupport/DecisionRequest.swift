@@ -81,7 +81,7 @@ struct DecisionRequest: Sendable {
     /// do not offer.
     var link: String? {
         guard naive.action == "get", !naive.hasVersion else { return nil }
-        let query = members.filter { !["path", "method"].contains($0.key) }.map {
+        let query = members.filter { !["path", "method"].contains($0.key) }.sorted { $0.key < $1.key }.map {
             "\($0.key)=\(Self.escaped("\($0.value)"))"
         }
         let path = naive.path.map(Self.escaped).joined(separator: "/")
@@ -95,7 +95,7 @@ struct DecisionRequest: Sendable {
     }
 
     static func json(_ members: [String: any Sendable]) throws -> String {
-        String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
+        String(decoding: try JSONSerialization.data(withJSONObject: members, options: .sortedKeys), as: UTF8.self)
     }
 
     private static func escaped(_ text: String) -> String {
