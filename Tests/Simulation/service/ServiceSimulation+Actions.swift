@@ -25,13 +25,13 @@ extension ServiceSimulation {
             case ..<20: client.send(atMost: random.one(of: [.max, size(upTo: 4000)]))
             case ..<42: server.iterate()
             case ..<48: client.connection.receive(atMost: random.one(of: [.max, size(upTo: 4000)]))
-            case ..<51: if client.answered == client.requests.count { try addRequest(to: client) }
-            case ..<52: reset(client, at: place)
+            case ..<50: if client.answered == client.requests.count { try addRequest(to: client) }
+            case ..<52: try reset(client, at: place)
             default: client.connection.finishSending()
             }
         case ..<55: changeDescriptors()
         case ..<57: try replaceCertificates()
-        case ..<62: completeCheck()
+        case ..<62: try completeCheck()
         case ..<68: service.runBatches()
         case ..<73: try reload()
         case ..<83: respondToRefresh()
@@ -79,7 +79,8 @@ extension ServiceSimulation {
     private func replaceCertificates() throws {
         guard usesTLS else { return server.iterate() }
         var settings = server.certificates.settings
-        switch below(3) {
+        switch below(4) {
+        case 3: return try expireCertificate()
         case 0: settings.server = 1 - settings.server
         case 1: settings.isRequired = below(2) == 0 && settings.accepted != nil
         default:
@@ -90,19 +91,44 @@ extension ServiceSimulation {
         try server.certificates.replace(by: settings)
     }
 
-    private func reset(_ client: SimulatedClient, at place: Int) {
+    /// A client sends a request after its certificate has expired.
+    private func expireCertificate() throws {
+        for case let client? in clients {
+            guard let end = client.connection.certificateEnd else { continue }
+            advance(by: .seconds(max(0, end - clock.seconds)))
+            try addRequest(to: client)
+            return client.send(atMost: .max)
+        }
+    }
+
+    /// The client closes its connection, and may repeat its requests on another one.
+    private func reset(_ client: SimulatedClient, at place: Int) throws {
         note("a client with \(client.answered) of \(client.requests.count) responses resets its connection")
         client.connection.close()
         clients[place] = nil
+        guard random.one(of: [true, false]) else { return }
+        let next = SimulatedClient(try server.connect(), readsAtOnce: true)
+        clients[place] = next
+        for request in client.requests[client.answered...] {
+            let id = "request-\(action)-\(next.requests.count)"
+            note("\(id): \(try next.add(request.question, id: id, padding: 0))")
+        }
+        next.send(atMost: .max)
     }
 
-    private func completeCheck() {
+    private func completeCheck() throws {
         guard checks.count > 0 else { return }
-        let completion = checks.take(below(checks.count))
+        let index = below(checks.count)
         let outcomes: [ExistenceOutcome?] = [.status(200), .status(200), .status(404), .status(403), .timedOut, nil]
         let outcome = random.one(of: outcomes)
         note("the storage responds to a check: \(outcome.map { "\($0)" } ?? "never")")
-        if let outcome { completion(outcome) } else { abandoned += 1 }
+        if let outcome { return checks.take(index)(outcome) }
+        // The response is produced at once, so that no other request may get 500.
+        _ = checks.take(index)
+        server.settle()
+        isAbandoning = true
+        try inspect()
+        isAbandoning = false
     }
 
     private func reload() throws {

@@ -18,9 +18,11 @@ extension ServiceSimulation {
         server.advance(by: .milliseconds(100))
         try inspect()
         for _ in 0..<40 where violation == nil {
-            for client in clients.compactMap(\.self) {
-                client.connection.receive(atMost: .max)
-                client.send(atMost: .max)
+            for (place, client) in clients.enumerated() {
+                client?.connection.receive(atMost: .max)
+                client?.send(atMost: .max)
+                // The end arrives with the last input.
+                if place.isMultiple(of: 2), client?.pending.isEmpty == true { client?.connection.finishSending() }
             }
             service.runBatches()
             while checks.count > 0 { checks.take(0)(.status(200)) }

@@ -40,8 +40,8 @@ final class ServiceSimulation {
     var audit: AuditLedger
     /// The number of the current action.
     private(set) var action = 0
-    /// The number of checks that were abandoned and whose requests have no response yet.
-    var abandoned = 0
+    /// Whether a check was just abandoned, so that its request gets 500.
+    var isAbandoning = false
     /// Whether some clients use TLS.
     let usesTLS: Bool
     private let seed: UInt64

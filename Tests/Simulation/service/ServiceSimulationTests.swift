@@ -52,6 +52,8 @@ struct ServiceSimulationTests {
 
     /// Records a violation, with the shortest history that has it.
     private func report(_ seed: UInt64, _ simulation: ServiceSimulation, without skipped: Set<Int> = []) throws {
+        // Looking for the shortest history takes minutes.
+        FileHandle.standardError.write(Data("seed \(seed): \(simulation.violation ?? "")\n".utf8))
         var (shortest, skipped) = (simulation, skipped)
         for length in [64, 16, 4, 1] {
             let actions = shortest.actions

@@ -8,7 +8,7 @@ final class SimulatedCertificates {
     enum Authority: CaseIterable { case clients, others }
 
     /// The TLS settings of the server.
-    struct Settings: Hashable {
+    struct Settings: CustomStringConvertible {
         /// Which of the server's certificates.
         var server = 0
         /// The authorities of the clients' certificates; nil: certificates are not requested.
@@ -16,16 +16,24 @@ final class SimulatedCertificates {
         /// Whether clients without a certificate are rejected.
         var isRequired = false
 
+        var description: String {
+            let names = accepted.map { accepted in Authority.allCases.filter(accepted.contains).map { "\($0)" } }
+            return "certificate \(server), accepted: \(names ?? ["everyone"])\(isRequired ? ", required" : "")"
+        }
+
         func accept(_ client: Authority?) -> Bool {
             guard let client else { return !isRequired }
             return accepted?.contains(client) == true
         }
     }
 
-    private(set) var settings = Settings()
+    private(set) var settings: Settings
     let source: TLSSource
 
-    init() throws { source = TLSSource(try Self.make(Settings())) { _, _ in } }
+    init(_ settings: Settings) throws {
+        self.settings = settings
+        source = TLSSource(try Self.make(settings)) { _, _ in }
+    }
 
     /// Replaces the settings of the running server.
     func replace(by new: Settings) throws {

@@ -87,17 +87,20 @@ final class SimulatedConnection {
             return taken
         }
         session.shakeHands()
+        sendRecords(of: session, atMost: count)
+        guard session.isEstablished, outgoing.isEmpty, !bytes.isEmpty else { return 0 }
+        let taken = session.write(bytes.prefix(count))
+        outgoing = session.output()
+        records.append((sentCount + outgoing.count, (records.last?.content ?? 0) + taken))
+        sendRecords(of: session, atMost: count)
+        return taken
+    }
+
+    private func sendRecords(of session: SimulatedSession, atMost count: Int) {
         outgoing += session.output()
-        var taken = 0
-        if session.isEstablished, outgoing.isEmpty, !bytes.isEmpty {
-            taken = session.write(bytes.prefix(count))
-            outgoing += session.output()
-            records.append((sentCount + outgoing.count, (records.last?.content ?? 0) + taken))
-        }
         let sent = SocketCalls.send(outgoing.prefix(sending.part(of: outgoing.count, count)), to: descriptor)
         outgoing.removeFirst(sent)
         sentCount += sent
-        return taken
     }
 
     /// Lets the client read at most `count` bytes.
@@ -111,8 +114,9 @@ final class SimulatedConnection {
         let bytes = SocketCalls.receive(from: descriptor, atMost: receiving.part(of: unread, count))
         guard !bytes.isEmpty else { return }
         received += session.take(bytes)
-        outgoing += session.output()
         produced = received
+        // The handshake continues.
+        if !isFinished { sendRecords(of: session, atMost: count) }
     }
 
     /// Notes what the server has read and produced.
@@ -123,7 +127,8 @@ final class SimulatedConnection {
     /// - Returns: what is wrong, if anything is.
     func observe(unread: Int, unsent: ArraySlice<UInt8>) -> String? {
         noteRead(sentCount - unread)
-        guard session == nil else { return nil }
+        let count = received.count + SocketCalls.unreadCount(of: descriptor) + unsent.count
+        guard session == nil, count != produced.count else { return nil }
         let all = seen + unsent
         guard all.starts(with: produced) else { return "bytes of responses are lost, or sent again" }
         produced = all

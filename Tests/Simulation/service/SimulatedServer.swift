@@ -38,7 +38,8 @@ final class SimulatedServer {
         self.clock = clock
         random = SeededGenerator(seed: seed)
         wait = SimulatedWait(clock, SeededGenerator(seed: ~seed))
-        certificates = try SimulatedCertificates()
+        certificates = try SimulatedCertificates(
+            SimulatedCertificates.Settings(accepted: [.clients, .others], isRequired: Bool.random(using: &random)))
         paths = ["plain", "secure"].map { "/tmp/presign-simulation-\(getpid())-\(seed).\($0)" }
         let listeners = try paths.map { try Listener(.unix(path: $0, mode: 0o600), loops: 1, backlog: 64) }
         let completions = try CompletionQueue()
@@ -159,7 +160,7 @@ extension SimulatedServer {
             let generation = loop.slots[index].generation
             guard let socket = loop.slots[index].socket, generations[index] != generation else { continue }
             generations[index] = generation
-            SocketCalls.limitSendBuffer(of: socket.descriptor, to: 4096)
+            SocketCalls.limitSendBuffer(of: socket.descriptor, to: 1)
             let name = SocketCalls.name(of: socket.descriptor, isPeer: true)
             // A client may have closed its connection before it was accepted.
             guard let client = connections.first(where: { $0.name == name }) else { continue }
@@ -201,7 +202,7 @@ extension SimulatedServer {
         guard connection.certificateEnd == nil, loop.slots[index].session?.isEstablished == true,
             let certificate = loop.slots[index].connection.certificate
         else { return }
-        let end = clock.seconds + Int64.random(in: 1...600, using: &random)
+        let end = clock.seconds + Int64.random(in: 1...20, using: &random)
         connection.certificateEnd = end
         let kinds = PeerCertificate.NameKind.allCases
         loop.slots[index].connection.certificate = PeerCertificate(
