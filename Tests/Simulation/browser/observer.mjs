@@ -72,6 +72,11 @@ export class Observer {
     if (status === 200 && partNumber) this.#stored.add(`${uploadId} ${partNumber}`);
   }
 
+  /** The storage loses a part. */
+  lost(uploadId, number) {
+    this.#stored.delete(`${uploadId} ${number}`);
+  }
+
   #checkLimit(page, path) {
     const folder = folderOf(path);
     if (this.groupPages.get(folder) !== page) return;

@@ -80,9 +80,10 @@ export class Surroundings {
   losePart(random) {
     const uploads = [...this.storage.uploads.values()].filter(({ parts }) => parts.size > 0);
     if (uploads.length === 0) return;
-    const upload = random.pick(uploads);
-    upload.parts.delete(random.pick([...upload.parts.keys()]));
+    const upload = random.pick(uploads), number = random.pick([...upload.parts.keys()]);
+    upload.parts.delete(number);
     upload.hasLostPart = true;
+    this.observer.lost(upload.id, number);
   }
 
   /** Ends everything that goes wrong. */
