@@ -2,7 +2,7 @@
 # Runs every test: unit tests, socket tests, and end-to-end tests of the service with real clients, two real S3 servers,
 # the embedded storage, load generators, attack tools and reverse proxies.
 #
-#   Tests/run.sh [options for `swift test`, such as --filter PresigningTests]
+#   Tests/run.sh [--filter PATTERN] [--skip PATTERN]...     all tests, or those that `swift test` would select
 #   Tests/run.sh --image         the container image's file system, built and run without Docker (needs root)
 #   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
@@ -127,10 +127,11 @@ await_storage() { # fails if one of the servers did not start
     for start in "${starts[@]}"; do wait "$start"; done
 }
 
+# Not with `swift test`, because only one at a time can open the database of the build.
 run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the end of the output
     local output
     output=$(mktemp -p "$work")
-    swift test --skip-build --ignore-lock "$@" 2>&1 | tee "$output" && return
+    "$tests" --testing-library swift-testing "$@" 2>&1 | tee "$output" && return
     echo "failed:" >&2
     grep -A 3 'recorded an issue' "$output" >&2 || tail -5 "$output" >&2
     return 1
@@ -160,6 +161,7 @@ await_all() { # shows the output of each process that was started; fails if one 
 # The versions of Package.resolved, as in the image and the release.
 swift package resolve
 swift build --build-tests --force-resolved-versions
+tests="$(swift build --show-bin-path)/presignPackageTests.xctest"
 # The end-to-end tests run the program that users get.
 release=(-c release --static-swift-stdlib --product presign --force-resolved-versions)
 swift build "${release[@]}"
@@ -216,5 +218,5 @@ else
     start run_tests --filter "$transfers"
     start run_tests --filter "$browsers" --skip "$pages" --skip "$transfers"
     await_all
-    for tests in "$engine" "$timed"; do run_tests --filter "$tests"; done
+    for alone in "$engine" "$timed"; do run_tests --filter "$alone"; done
 fi

@@ -32,7 +32,8 @@ case $part in
             esac
             shift 2
         done
-        exec swift test --skip-build --ignore-lock --filter ServiceSimulationTests
+        tests="$(swift build --show-bin-path)/presignPackageTests.xctest"
+        exec "$tests" --testing-library swift-testing --filter ServiceSimulationTests
         ;;
     *) sed -n 's/^#\( \|$\)//p' "$0" >&2; exit 64 ;;
 esac
