@@ -131,7 +131,7 @@ await_storage() { # fails if one of the servers did not start
 run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the end of the output
     local output
     output=$(mktemp -p "$work")
-    "$tests" --testing-library swift-testing "$@" 2>&1 | tee "$output" && return
+    NO_COLOR=1 "$tests" --testing-library swift-testing "$@" 2>&1 | tee "$output" && return
     echo "failed:" >&2
     grep -A 3 'recorded an issue' "$output" >&2 || tail -5 "$output" >&2
     return 1
@@ -141,11 +141,6 @@ processes=()
 start() { # start COMMAND [ARGUMENT]...: runs it beside the others
     "$@" >"$work/output-${#processes[@]}" 2>&1 &
     processes+=($!)
-}
-
-compute() { # compute COMMAND [ARGUMENT]...: runs it with what the others leave of the cores
-    renice -n 10 "$BASHPID" >/dev/null
-    "$@"
 }
 
 await_all() { # shows the output of each process that was started; fails if one has failed
@@ -201,18 +196,19 @@ else
     # Not in the same process as the others: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
     sockets="^($(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|'))\\."
+    start run_tests --skip EndToEndTests --skip "$sockets"
+    start run_tests --filter "$sockets"
+    start Tests/documentation/run.sh
+    start Tests/simulate.sh browser --seeds 200
+    start Tests/simulate.sh service --seeds 20
+    start Tests/simulate.sh store --seeds 5
+    await_all
+    await_storage
     browsers=EndToEndTests.BrowserTests/
     pages=${browsers}Page transfers="$browsers[A-Za-z]*Transfer"
     # These measure time, so nothing may run beside them.
     engine=EndToEndTests.Engine timed="$pages(Visit|ManyFiles)Tests"
-    # Most of the others wait for programs and browsers, so several processes share the cores. Each has its browsers.
-    start compute run_tests --skip EndToEndTests --skip "$sockets"
-    start compute Tests/simulate.sh browser --seeds 200
-    start compute Tests/simulate.sh service --seeds 20
-    start compute Tests/documentation/run.sh
-    start run_tests --filter "$sockets"
-    await_storage
-    start Tests/simulate.sh store --seeds 5
+    # The others wait for programs and browsers half of the time. Each process has its browsers.
     start run_tests --filter EndToEndTests --skip "$browsers" --skip "$engine"
     start run_tests --filter "$pages" --skip "$timed"
     start run_tests --filter "$transfers"
