@@ -205,9 +205,10 @@ else
     await_all
     await_storage
     browsers=EndToEndTests.BrowserTests/
-    pages=${browsers}Page transfers="$browsers[A-Za-z]*Transfer"
+    # These are parts of the browser tests that take about equally long.
+    pages="${browsers}Page(?!Provider|SignIn)" transfers="$browsers[A-Za-z]*Transfer"
     # These measure time, so nothing may run beside them.
-    engine=EndToEndTests.Engine timed="$pages(Visit|ManyFiles)Tests"
+    engine=EndToEndTests.Engine timed="${browsers}Page(Visit|ManyFiles)Tests"
     # The others wait for programs and browsers half of the time. Each process has its browsers.
     start run_tests --filter EndToEndTests --skip "$browsers" --skip "$engine"
     start run_tests --filter "$pages" --skip "$timed"
