@@ -65,4 +65,15 @@ export const HISTORIES = [
       ],
     },
   },
+  {
+    name: "A rule begins to forbid overwriting while a small file is sent, paused and resumed",
+    scenario: {
+      ...CALM, calmAt: 60_000,
+      actions: [
+        { at: 0, kind: "open", which: 0, seed: 1 }, { at: 1, kind: "upload", which: 0, seed: 2 },
+        { moment: "put performed", count: 1, kind: "pauseBriefly", which: 1, seed: 1 },
+        { moment: "put performed", count: 1, kind: "changeRule", which: 0, seed: 13 },
+      ],
+    },
+  },
 ];

@@ -15,7 +15,7 @@ export class SingleUpload {
   #fields;
   /** Whether the storage must not replace an object: asked for by the caller or added by a rule. */
   #isConditional = false;
-  /** Whether a request that must not replace an object may have been performed without a response. */
+  /** Whether a request may have been performed without a response. A later one may be the first with the condition. */
   #isUncertain = false;
 
   /**
@@ -37,7 +37,7 @@ export class SingleUpload {
    */
   async run(run) {
     const { path } = this.#fields;
-    if (this.#isUncertain) {
+    if (this.#isUncertain && this.#isConditional) {
       const stored = await this.#stored(run);
       if (stored) return result(path, stored);
     }
@@ -55,7 +55,7 @@ export class SingleUpload {
       return result(path, { grant, etag: response ? response.header("etag") : etag });
     } catch (error) {
       // A pause aborts the request, which the storage may have performed.
-      if (run.signal.aborted && isSent && this.#isConditional) this.#isUncertain = true;
+      if (run.signal.aborted && isSent) this.#isUncertain = true;
       throw error;
     }
   }
@@ -86,9 +86,9 @@ export class SingleUpload {
 
   /** Finds out whether a failed request that must not replace an object has created it. */
   async #settle(run, error) {
-    if (!this.#isConditional) return undefined;
     if (error.ambiguous) this.#isUncertain = true;
-    else if (error.status !== 412 || !this.#isUncertain) return undefined;
+    const mayBeOwn = error.ambiguous || (error.status === 412 && this.#isUncertain);
+    if (!this.#isConditional || !mayBeOwn) return undefined;
     return this.#stored(run, error);
   }
 
