@@ -59,9 +59,16 @@ export class Users extends Surroundings {
         this.world.note(`${page.name} finds ${upload.path}: ${what}`);
         const file = this.files.find(({ name }) => name === upload.file.name);
         if (what === "resume") this.#watch(page, file, () => upload.resume(this.#fileIn(page, file)));
-        else if (what === "cancel") this.#expect(page, "cancel() of an unfinished upload", upload.cancel());
+        else if (what === "cancel") this.#remove(page, upload);
       }
     }));
+  }
+
+  #remove(page, upload) {
+    const removal = upload.cancel(), end = () => this.world.removed.delete(upload.path);
+    this.world.removed.add(upload.path);
+    removal.then(end, end);
+    this.#expect(page, "cancel() of an unfinished upload", removal);
   }
 
   upload(random, which) {

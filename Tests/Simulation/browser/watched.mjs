@@ -85,7 +85,8 @@ export class WatchedTransfer {
     this.#world.check(code !== "PreconditionFailed" || isWritten || isWrittenHere,
       () => `${this.name} fails because of its own object`);
     const isActive = ({ page: { isClosed, closedAt } }) => !isClosed || this.#world.now - closedAt < GRACE;
-    this.#world.check(code !== "TransferActive" || others.some((one) => one.file === file && isActive(one)),
+    const isHeld = this.#world.removed.has(path) || others.some((one) => one.file === file && isActive(one));
+    this.#world.check(code !== "TransferActive" || isHeld,
       () => `${this.name} fails because of its own lock`);
   }
 }

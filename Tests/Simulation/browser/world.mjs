@@ -20,6 +20,8 @@ export class World {
   slept = 0;
   /** The page and the path of the last moment. */
   subject = {};
+  /** The paths of unfinished uploads that a page is removing. */
+  removed = new Set();
   /** How often each moment has come. Actions can happen at one, for example when the third part is stored. */
   #moments = new Map();
   #queue = [];
