@@ -209,7 +209,7 @@ else
     pages="${browsers}Page(?!Provider|SignIn)" transfers="$browsers[A-Za-z]*Transfer"
     # These measure time, so nothing may run beside them.
     engine=EndToEndTests.Engine timed="${browsers}Page(Visit|ManyFiles)Tests"
-    # The others wait for programs and browsers half of the time. Each process has its browsers.
+    # Four processes, so that the cores are busy while some of them wait. Each has its browsers.
     start run_tests --filter EndToEndTests --skip "$browsers" --skip "$engine"
     start run_tests --filter "$pages" --skip "$timed"
     start run_tests --filter "$transfers"

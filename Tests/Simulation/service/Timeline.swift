@@ -49,7 +49,7 @@ struct Window {
     let resumed: MonotonicTime
     let issued: [String: IssuedCredentials]
 
-    /// Returns nil if there is no complaint in one of the epochs, otherwise the complaint in the last one.
+    /// Returns nil if at least one epoch explains the response, otherwise what is wrong by the last epoch.
     func complaint(_ complaint: (Epoch) throws -> String?) rethrows -> String? {
         var last: String?
         for epoch in epochs {

@@ -37,8 +37,7 @@ func until(_ condition: () -> Bool, _ location: SourceLocation = #_sourceLocatio
         if condition() { return }
         try await Task.sleep(for: .milliseconds(1))
     }
-    Issue.record("the condition does not hold", sourceLocation: location)
-    throw CancellationError()
+    try #require(condition(), sourceLocation: location)
 }
 
 /// The code of the error that the body throws.
