@@ -10,6 +10,8 @@ import Text
 
 /// The service against its description, `config/openapi.yaml`.
 @Suite struct ContractTests {
+    /// Read once, because that takes longer than a case.
+    private static let description = Result { try OpenAPIDocument() }
     private static let service = Result { try LiveService() }
     private static let bareService = Result { try LiveService(isBare: true) }
     private static let localService = Result { try LiveService(isLocal: true) }
@@ -17,7 +19,7 @@ import Text
     private let schemas: SchemaCheck
 
     init() throws {
-        document = try OpenAPIDocument()
+        document = try Self.description.get()
         schemas = SchemaCheck(document: document)
     }
 

@@ -26,7 +26,6 @@ package struct MarkdownDocument: Sendable, CustomStringConvertible {
     package let text: String
     package let blocks: [MarkdownBlock]
     package let headings: [Heading]
-    package let links: [Link]
     /// The lines outside of blocks, with their numbers from 1.
     package let prose: [(line: Int, text: Substring)]
 
@@ -46,9 +45,13 @@ package struct MarkdownDocument: Sendable, CustomStringConvertible {
             guard (1...6).contains(level), text.dropFirst(level).first == " " else { return nil }
             return Heading(level: level, title: String(text.dropFirst(level + 1)), line: line)
         }
-        links = prose.flatMap { line, text in
-            let withoutCode = text.replacing(/`[^`]*`/, with: "")
-            return withoutCode.matches(of: /\]\(([^)\s]+)[^)]*\)|(?:href|src)="([^"]+)"/).compactMap { match in
+    }
+
+    /// The links and images outside of code.
+    package var links: [Link] {
+        let (code, link) = (/`[^`]*`/, /\]\(([^)\s]+)[^)]*\)|(?:href|src)="([^"]+)"/)
+        return prose.flatMap { line, text in
+            text.replacing(code, with: "").matches(of: link).compactMap { match in
                 (match.output.1 ?? match.output.2).map { Link(target: String($0), line: line) }
             }
         }
