@@ -124,7 +124,7 @@ extension Browser {
         try await log("browser").filter { !["INFO", "DEBUG"].contains($0.level) }.map(\.message)
     }
 
-    /// The URLs that had a CORS preflight since the last call.
+    /// The URLs that had a CORS preflight since the last call, in a browser that records them.
     func preflights() async throws -> [String] {
         struct Line: Decodable {
             let message: Event

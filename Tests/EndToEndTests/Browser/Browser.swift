@@ -30,11 +30,13 @@ struct Browser: Sendable {
     private let session: String
 
     /// Runs the body with a browser.
+    ///
+    /// - Parameter recordsNetwork: Whether `preflights` has results.
     static func open<Value: Sendable>(
-        _ kind: Kind = .chromium, _ body: (Browser) async throws -> Value
+        _ kind: Kind = .chromium, recordsNetwork: Bool = false, _ body: (Browser) async throws -> Value
     ) async throws -> Value {
         try await withTemporaryDirectory { downloads in
-            try await RunningBrowsers.lend(kind) { running in
+            try await RunningBrowsers.lend(kind, recordsNetwork: recordsNetwork) { running in
                 let browser = Browser(running, downloads: downloads)
                 try await browser.prepare()
                 return try await body(browser)
@@ -65,7 +67,6 @@ struct Browser: Sendable {
         try await devTools("Network.clearBrowserCache")
         try await devTools("Browser.setDownloadBehavior", ["behavior": "allow", "downloadPath": downloads.path()])
         _ = try await complaints()
-        _ = try await preflights()
     }
 }
 

@@ -50,7 +50,7 @@ extension BrowserTests {
             try await ScriptedServer.run { site in
                 let page = "http://127.0.0.1:\(site.port)"
                 try await LocalService.run(origins: [page]) { service in
-                    try await Browser.open { browser in
+                    try await Browser.open(recordsNetwork: true) { browser in
                         let found = try await outcome(
                             """
                             const file = new File(['from elsewhere'], 'a.txt', { type: 'text/plain' });

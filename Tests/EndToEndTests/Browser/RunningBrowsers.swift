@@ -14,19 +14,21 @@ struct RunningBrowser: Sendable {
     private let directory: URL
 
     /// Starts a browser.
-    static func start(_ kind: Browser.Kind) async throws -> RunningBrowser {
+    ///
+    /// - Parameter recordsNetwork: Whether Chromium records its requests, which makes every page a quarter slower.
+    static func start(_ kind: Browser.Kind, recordsNetwork: Bool) async throws -> RunningBrowser {
         // Chromedriver takes a port that is free on IPv6, and another process may use it on IPv4.
         for _ in 0..<4 {
             do {
-                return try await RunningBrowser(kind)
+                return try await RunningBrowser(kind, recordsNetwork)
             } catch let failure as DidNotStart where failure.output.contains("port not available") {
                 continue
             }
         }
-        return try await RunningBrowser(kind)
+        return try await RunningBrowser(kind, recordsNetwork)
     }
 
-    private init(_ kind: Browser.Kind) async throws {
+    private init(_ kind: Browser.Kind, _ recordsNetwork: Bool) async throws {
         self.kind = kind
         directory = FileManager.default.temporaryDirectory.appending(path: "presign-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -38,11 +40,11 @@ struct RunningBrowser: Sendable {
         driver = "http://127.0.0.1:\(try await Self.port(process, output))"
         struct Session: Decodable { let sessionId: String }
         let made: Session = try await Browser.send(
-            "POST", "\(driver)/session", ["capabilities": ["alwaysMatch": Self.capabilities]])
+            "POST", "\(driver)/session", ["capabilities": ["alwaysMatch": Self.capabilities(recordsNetwork)]])
         session = "\(driver)/session/\(made.sessionId)"
     }
 
-    private static var capabilities: [String: any Sendable] {
+    private static func capabilities(_ recordsNetwork: Bool) -> [String: any Sendable] {
         let options: [String: any Sendable] = [
             "binary": "/usr/bin/chromium",
             // Root, the user in many containers, cannot use the sandbox.
@@ -53,7 +55,7 @@ struct RunningBrowser: Sendable {
         ]
         return [
             "browserName": "chrome", "goog:chromeOptions": options,
-            "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
+            "goog:loggingPrefs": recordsNetwork ? ["browser": "ALL", "performance": "ALL"] : ["browser": "ALL"],
             "timeouts": ["script": Browser.scriptTimeout * 1000],
         ]
     }
@@ -61,7 +63,7 @@ struct RunningBrowser: Sendable {
     /// Ends the browser and its driver.
     func end() async throws {
         // Also ends the browser.
-        _ = try await Curl.send("GET", "\(driver)/shutdown")
+        _ = try await HTTP.send("GET", "\(driver)/shutdown")
         // SIGKILL, because the process inherits a mask that blocks the termination signals.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         _ = await exit.first { _ in true }
@@ -99,15 +101,17 @@ actor RunningBrowsers {
         try outcome.get()
     }
 
-    /// Runs the body with a browser that no other test uses. One whose test failed is not used again.
+    /// Runs the body with a browser that no other test uses. One whose test failed, or that records its requests, is not
+    /// used again.
     static func lend<Value: Sendable>(
-        _ kind: Browser.Kind, _ body: (RunningBrowser) async throws -> Value
+        _ kind: Browser.Kind, recordsNetwork: Bool, _ body: (RunningBrowser) async throws -> Value
     ) async throws -> Value {
         let browsers = ofSuite
-        let browser = if let idle = await browsers.take(kind) { idle } else { try await RunningBrowser.start(kind) }
+        let idle = recordsNetwork ? nil : await browsers.take(kind)
+        let browser = if let idle { idle } else { try await RunningBrowser.start(kind, recordsNetwork: recordsNetwork) }
         let outcome: Result<Value, any Error>
         do { outcome = .success(try await body(browser)) } catch { outcome = .failure(error) }
-        if case .success = outcome { await browsers.put(browser) } else { try await browser.end() }
+        if case .success = outcome, !recordsNetwork { await browsers.put(browser) } else { try await browser.end() }
         return try outcome.get()
     }
 
