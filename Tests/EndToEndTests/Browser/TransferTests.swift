@@ -37,7 +37,7 @@ extension BrowserTests {
             arguments: TransferScenario.Setting.present)
         func crash(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
-                try await scenario.begin(size: 120_000_000, until: 40_000_000)
+                try await scenario.begin(size: 102_000_000, until: 20_000_000)
                 await scenario.kill()
                 // The page notices the loss and waits for the next attempt.
                 try await scenario.browser.wait(until: "window.stages.at(-1) === 'pausing'")
@@ -49,9 +49,9 @@ extension BrowserTests {
         @Test("An upload survives that its connections are cut again and again", arguments: Browser.Kind.allCases)
         func cuts(kind: Browser.Kind) async throws {
             try await TransferScenario.run(in: kind) { scenario in
-                try await scenario.begin(size: 150_000_000, until: 1)
+                try await scenario.begin(size: 108_000_000, until: 1)
                 for count in 1...3 {
-                    try await scenario.browser.wait(until: "transfer.progress.loaded > \(count * 30_000_000)")
+                    try await scenario.browser.wait(until: "transfer.progress.loaded > \(count * 20_000_000)")
                     await scenario.kill()
                     try await scenario.start()
                 }
@@ -62,7 +62,7 @@ extension BrowserTests {
         @Test("Without a network an upload waits for it", arguments: TransferScenario.Setting.shortened)
         func offline(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
-                try await scenario.begin(size: 120_000_000, until: 40_000_000)
+                try await scenario.begin(size: 102_000_000, until: 20_000_000)
                 try await scenario.browser.setOffline(true)
                 try await scenario.browser.wait(until: "transfer.state === 'offline'")
                 try await scenario.browser.setOffline(false)
@@ -74,7 +74,7 @@ extension BrowserTests {
             "A pause may be longer than the life of the URLs", arguments: TransferScenario.Setting.present)
         func longPause(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
-                try await scenario.begin(size: 120_000_000, until: 30_000_000, "expiresIn: 2")
+                try await scenario.begin(size: 102_000_000, until: 20_000_000, "expiresIn: 2")
                 let paused: [Int] = try await scenario.run(
                     """
                     transfer.pause();
@@ -125,7 +125,7 @@ extension BrowserTests {
             try await TransferScenario.run(in: setting) { scenario in
                 let _: Bool = try await scenario.run(
                     "\(TransferScenario.countingParts); parts.limit = 6; return true;")
-                try await scenario.begin(size: 120_000_000, until: 1)
+                try await scenario.begin(size: 108_000_000, until: 1)
                 try await scenario.browser.wait(until: "parts.stored === 6")
                 try await scenario.load()
                 struct Continued: Decodable {
@@ -136,7 +136,7 @@ extension BrowserTests {
                     \(TransferScenario.countingParts)
                     const [unfinished] = await presign.transfers();
                     const wrong = await failure((async () => unfinished.resume(makeFile(9)))());
-                    const file = makeFile(120e6), progress = [];
+                    const file = makeFile(108e6), progress = [];
                     await unfinished.resume(file, { onProgress: ({ loaded }) => progress.push(loaded) });
                     return {
                       digest: await digest(file), listed: unfinished.loaded, first: progress[0], sent: parts.sent,
@@ -144,7 +144,7 @@ extension BrowserTests {
                     };
                     """)
                 #expect(try await scenario.storedDigest("a") == found.digest)
-                #expect(found.first == 6 * 10_000_000 && found.first >= found.listed && found.sent == 6, "\(found)")
+                #expect(found.first == 6 * 9_000_000 && found.first >= found.listed && found.sent == 6, "\(found)")
                 #expect(found.left == 0 && found.wrong == "FileChanged", "\(found)")
                 #expect(try await scenario.unfinishedUploads == 0)
             }
