@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension BrowserTests {
@@ -124,7 +125,8 @@ extension BrowserTests {
                 let note = try await scenario.text(in: "#removal-note")
                 #expect(
                     note.contains("1 file deleted, 1 file not deleted. You do not have permission to do this here."))
-                #expect(try await names(browser) == ["0-2.txt"])
+                // The note comes before the list.
+                #expect(try await eventually { try await names(browser) == ["0-2.txt"] })
             }
         }
 

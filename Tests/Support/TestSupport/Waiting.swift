@@ -17,14 +17,17 @@ package func eventually(
     try await found(within: limit) { try await condition() ? true : nil } ?? false
 }
 
-/// Polls a closure until it returns a value, and returns that; nil after the limit.
+/// Polls a closure until it returns a value, and returns that; nil after the limit. The longer it takes, the rarer it is
+/// polled, because a poll can be a request to a browser.
 package func found<Value>(
     within limit: Duration = .seconds(20), _ value: () async throws -> Value?
 ) async throws -> Value? {
     let deadline = ContinuousClock.now + limit
+    var pause = Duration.milliseconds(5)
     while ContinuousClock.now < deadline {
         if let value = try await value() { return value }
-        try await Task.sleep(for: .milliseconds(10))
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(80))
     }
     return try await value()
 }
