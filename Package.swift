@@ -257,8 +257,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "presign", "PresignClient", "ConfigurationReading", "HTTP1", "HTTPServer", "AccessRules", "UploadPage",
-                "TestSupport", "SocketTestSupport", "AccessRulesTestSupport",
+                "presign", "PresignClient", "Presigning", "ConfigurationReading", "HTTP1", "HTTPServer", "AccessRules",
+                "UploadPage", "PresignTools", "TestSupport", "SocketTestSupport", "AccessRulesTestSupport",
             ],
             swiftSettings: strict),
     ],

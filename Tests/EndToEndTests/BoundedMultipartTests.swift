@@ -27,7 +27,7 @@ struct BoundedMultipartTests {
 
     private static func ask(
         _ scenario: Scenario, _ upload: String, _ number: Int, _ length: Int?
-    ) async throws -> Curl.Response {
+    ) async throws -> HTTP.Response {
         var fields: [String: any Sendable] = ["uploadId": upload, "partNumber": number]
         fields["contentLength"] = length
         return try await scenario.ask("PUT", path, fields)
@@ -45,7 +45,7 @@ struct BoundedMultipartTests {
 
     private static func complete(
         _ scenario: Scenario, _ upload: String, _ parts: [(Int, String)], declaring size: Int? = nil
-    ) async throws -> Curl.Response {
+    ) async throws -> HTTP.Response {
         var fields: [String: any Sendable] = ["uploadId": upload]
         fields["contentLength"] = size
         let list = parts.map { "<Part><PartNumber>\($0)</PartNumber><ETag>\($1)</ETag></Part>" }.joined()

@@ -49,7 +49,7 @@ struct CommandTests {
             }
             #expect(responses.map { $0.error == nil } == [true, false, false, false])
             #expect(responses[1].error?.contains("expiresIn") == true)
-            #expect(try await Curl.send("PUT", try #require(responses[0].url), body: Data("x".utf8)).status == 200)
+            #expect(try await HTTP.send("PUT", try #require(responses[0].url), body: Data("x".utf8)).status == 200)
         }
     }
 

@@ -139,8 +139,8 @@ struct CommonMistakeTests {
             let running = try await LocalProcess.start(in: folder)
             let url = try await running.url("GET", "a&expiresIn=1", key: running.apiKey)
             // The object does not exist.
-            #expect(try await eventually { try await Curl.send("GET", url).status != 404 })
-            let response = try await Curl.send("GET", url)
+            #expect(try await eventually { try await HTTP.send("GET", url).status != 404 })
+            let response = try await HTTP.send("GET", url)
             #expect(response.status == 403)
             #expect(try response.element("Code") == "AccessDenied")
             #expect(try response.element("Message") == "Request has expired")

@@ -8,11 +8,11 @@ struct SignedForm: Decodable, Sendable {
     var fields: [String: String]
 
     /// Sends the form with a file, as browsers do.
-    func send(_ file: String) async throws -> Curl.Response {
+    func send(_ file: String) async throws -> HTTP.Response {
         let start = "--XyZ\r\nContent-Disposition: form-data; name="
         let parts = fields.map { "\(start)\"\($0.key)\"\r\n\r\n\($0.value)\r\n" }.joined()
         let head = "\(start)\"file\"; filename=\"x.html\"\r\nContent-Type: text/html\r\n\r\n"
-        return try await Curl.send(
+        return try await HTTP.send(
             "POST", url, headers: ["Content-Type": "multipart/form-data; boundary=XyZ"],
             body: Data("\(parts)\(head)\(file)\r\n--XyZ--\r\n".utf8))
     }

@@ -37,9 +37,9 @@ struct UnsignedHeaderTests {
 
     private static func ask(
         _ service: PresignProcess, _ method: String, _ path: String, _ fields: [String: any Sendable] = [:]
-    ) async throws -> Curl.Response {
+    ) async throws -> HTTP.Response {
         let members = fields.merging(["method": method, "path": path]) { given, _ in given }
-        return try await Curl.send(
+        return try await HTTP.send(
             "POST", "http://\(service.address)/presign",
             headers: ["X-API-Key": service.apiKey, "Content-Type": "application/json"],
             body: try JSONSerialization.data(withJSONObject: members))
@@ -49,7 +49,7 @@ struct UnsignedHeaderTests {
     private static func use(
         _ service: PresignProcess, _ method: String, _ path: String, _ fields: [String: any Sendable] = [:],
         adding headers: [String: String] = [:], _ body: String? = nil
-    ) async throws -> Curl.Response {
+    ) async throws -> HTTP.Response {
         let response = try await ask(service, method, path, fields)
         try #require(response.status == 200, "\(method) \(path): \(response.text)")
         var grant = try JSONDecoder().decode(Grant.self, from: response.body)

@@ -31,7 +31,7 @@ struct UploadIDTests {
 
     private static func complete(
         _ upload: Upload, at path: String, _ scenario: Scenario
-    ) async throws -> Curl.Response {
+    ) async throws -> HTTP.Response {
         try await scenario.grant("POST", path, ["uploadId": upload.id]).send(upload.list)
     }
 

@@ -71,10 +71,10 @@ struct UploadTests {
             try #require(put.status == 0, "\(put.errors)")
             let url = put.output.trimmingCharacters(in: .newlines)
             let body = Data("signed offline".utf8)
-            #expect(try await Curl.send("PUT", url, headers: ["Content-Type": "image/png"], body: body).status == 403)
-            #expect(try await Curl.send("PUT", url, headers: ["Content-Type": "text/plain"], body: body).status == 200)
+            #expect(try await HTTP.send("PUT", url, headers: ["Content-Type": "image/png"], body: body).status == 403)
+            #expect(try await HTTP.send("PUT", url, headers: ["Content-Type": "text/plain"], body: body).status == 200)
             let get = try await scenario.service.run(["url", path] + config)
-            #expect(try await Curl.send("GET", get.output.trimmingCharacters(in: .newlines)).body == body)
+            #expect(try await HTTP.send("GET", get.output.trimmingCharacters(in: .newlines)).body == body)
         }
     }
 }

@@ -29,7 +29,7 @@ struct PresignClientTests {
                     try await storage.uploadData(path: .fromString(small), data: data, options: options).value == small)
 
                 let url = try await storage.getURL(path: .fromString(small))
-                let response = try await Curl.send("GET", url.absoluteString)
+                let response = try await HTTP.send("GET", url.absoluteString)
                 #expect(response.body == data && response.headers["content-type"] == "text/plain")
                 #expect(response.headers["x-amz-meta-album"] == "cats")
                 #expect(try await storage.downloadData(path: .fromString(small)).value == data)

@@ -24,7 +24,7 @@ extension BrowserTests {
 
             /// The number of redirects that the service has sent.
             func redirects() async throws -> Int {
-                let metrics = try await Curl.send("GET", "http://\(scenario.service.address)/metrics").text
+                let metrics = try await HTTP.send("GET", "http://\(scenario.service.address)/metrics").text
                 let name = #"presign_http_requests_total{route="/o/{path}",status="307"} "#
                 let line = metrics.split(separator: "\n").first { $0.hasPrefix(name) }
                 return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0

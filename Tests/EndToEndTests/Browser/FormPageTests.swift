@@ -17,7 +17,7 @@ extension BrowserTests {
                         "path": "images/a.png", "method": "POST", "form": true, "contentType": "image/png",
                         "successRedirect": "\(origin)/",
                     ]
-                    let response = try await Curl.presign(fields, at: service.origin, key: service.key)
+                    let response = try await HTTP.presign(fields, at: service.origin, key: service.key)
                     try #require(response.status == 200, "\(response.text)")
                     let signed = try JSONDecoder().decode(SignedForm.self, from: response.body)
                     try await ScriptedServer.run(port: port, page: Self.page(signed)) { site in
@@ -28,7 +28,7 @@ extension BrowserTests {
                             try await browser.wait(until: "location.search.includes('key=images%2Fa.png')")
                         }
                     }
-                    let download = try await Curl.presign(
+                    let download = try await HTTP.presign(
                         ["path": "images/a.png"], at: service.origin, key: service.key)
                     let grant = try JSONDecoder().decode(Grant.self, from: download.body)
                     let stored = try await grant.send()

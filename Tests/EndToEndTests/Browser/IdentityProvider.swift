@@ -49,7 +49,7 @@ struct IdentityProvider: Sendable {
     func forgetSignIns() async throws { try await perform("forget") }
 
     private func perform(_ command: String) async throws {
-        let response = try await Curl.send("POST", "\(issuer)/control/\(command)")
+        let response = try await HTTP.send("POST", "\(issuer)/control/\(command)")
         try #require(response.status == 204)
     }
 
@@ -61,7 +61,7 @@ struct IdentityProvider: Sendable {
     }
 
     /// Its public keys, a JWK set.
-    func keys() async throws -> Data { try await Curl.send("GET", issuer + "/oauth/jwks.json").body }
+    func keys() async throws -> Data { try await HTTP.send("GET", issuer + "/oauth/jwks.json").body }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -28,7 +28,7 @@ extension BrowserTests {
                     """)
                 try await browser.wait(
                     until: "document.querySelector('#address').value.includes('X-Amz-Expires=86400&')")
-                #expect(try await Curl.send("GET", link(browser)).text == "shared")
+                #expect(try await HTTP.send("GET", link(browser)).text == "shared")
                 try await browser.click("#copy")
                 try await browser.wait(until: "/copied|copy/i.test(document.querySelector('#link-note').innerText)")
                 // Escape closes the dialog, and the focus returns to the button that opened it.
@@ -70,9 +70,9 @@ extension BrowserTests {
                     until: "!['', '\(first)'].includes(document.querySelector('#address').value)")
                 let days: String = try await browser.evaluate("return document.querySelector('#days').value")
                 #expect(days == "90")
-                let shared = try await Curl.send("GET", try await link(browser))
+                let shared = try await HTTP.send("GET", try await link(browser))
                 #expect(shared.status == 307)
-                #expect(try await Curl.send("GET", shared.headers["location"] ?? "").text == "shared")
+                #expect(try await HTTP.send("GET", shared.headers["location"] ?? "").text == "shared")
             }
         }
 

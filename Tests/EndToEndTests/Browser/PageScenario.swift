@@ -129,13 +129,13 @@ struct PageScenario: Sendable {
 
     /// A URL for an object, signed without the browser.
     func grant(_ path: String) async throws -> Grant {
-        let response = try await Curl.presign(["path": path], at: origin, key: key)
+        let response = try await HTTP.presign(["path": path], at: origin, key: key)
         return try JSONDecoder().decode(Grant.self, from: response.body)
     }
 
     /// Stores an object without the browser.
     func store(_ text: String, at path: String) async throws {
-        let response = try await Curl.presign(["path": path, "method": "PUT"], at: origin, key: key)
+        let response = try await HTTP.presign(["path": path, "method": "PUT"], at: origin, key: key)
         let result = try await JSONDecoder().decode(Grant.self, from: response.body).send(Data(text.utf8))
         try #require(result.status == 200)
     }

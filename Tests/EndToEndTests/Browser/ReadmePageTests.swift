@@ -75,7 +75,7 @@ extension BrowserTests {
         }
 
         private func content(of path: String, at server: LocalProcess, key: String) async throws -> String {
-            try await Curl.send("GET", try await server.url("GET", path, key: key)).text
+            try await HTTP.send("GET", try await server.url("GET", path, key: key)).text
         }
     }
 }

@@ -143,10 +143,17 @@ struct TransferScenario: Sendable {
           ({ name, code, message }) => ({ code: typeof code === 'string' ? code : name, message }));
         """
 
+    /// The content of a stored object, read without a browser.
+    func stored(_ path: String) async throws -> Data { try await HTTP.send("GET", url(of: path)).body }
+
+    private func url(of path: String) async throws -> String {
+        let response = try await HTTP.presign(["path": path], at: origin, key: key)
+        return try JSONDecoder().decode(Grant.self, from: response.body).url
+    }
+
     /// The SHA-256 of a stored object, read without a browser; nil if there is none.
     func storedDigest(_ path: String) async throws -> String? {
-        let response = try await Curl.presign(["path": path], at: origin, key: key)
-        let url = try JSONDecoder().decode(Grant.self, from: response.body).url
+        let url = try await url(of: path)
         let result = try await Command.run(
             "/bin/bash", ["-c", "set -o pipefail; curl -sSf \"$0\" | openssl dgst -sha256 -r", url])
         return result.status == 0 ? String(result.output.prefix(64)) : nil

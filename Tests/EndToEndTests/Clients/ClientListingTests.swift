@@ -3,11 +3,11 @@ import Testing
 
 @Suite("Listings with real clients", .realParts, .pythonClients)
 struct ClientListingTests {
-    private static func ask(_ scenario: Scenario, _ fields: [String: any Sendable]) async throws -> Curl.Response {
-        try await Curl.presign(fields, at: "http://\(scenario.service.address)", key: scenario.service.apiKey)
+    private static func ask(_ scenario: Scenario, _ fields: [String: any Sendable]) async throws -> HTTP.Response {
+        try await HTTP.presign(fields, at: "http://\(scenario.service.address)", key: scenario.service.apiKey)
     }
 
-    private static func list(_ scenario: Scenario, _ fields: [String: any Sendable]) async throws -> Curl.Response {
+    private static func list(_ scenario: Scenario, _ fields: [String: any Sendable]) async throws -> HTTP.Response {
         let response = try await ask(scenario, fields)
         try #require(response.status == 200, "\(response.text)")
         return try await JSONDecoder().decode(Grant.self, from: response.body).send()
@@ -65,7 +65,7 @@ struct ClientListingTests {
             let run = try await scenario.service.run(
                 ["url", "--list", scenario.prefix, "--delimiter", "/", "--config", configuration])
             let url = run.output.trimmingCharacters(in: .whitespacesAndNewlines)
-            #expect(try await Curl.send("GET", url).names(of: "Contents><Key") == [scenario.prefix + "a"], "\(run)")
+            #expect(try await HTTP.send("GET", url).names(of: "Contents><Key") == [scenario.prefix + "a"], "\(run)")
         }
     }
 }

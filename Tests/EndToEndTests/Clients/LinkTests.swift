@@ -29,12 +29,12 @@ struct LinkTests {
     func refused(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: Self.links) { scenario in
             try await scenario.put("x", at: "a")
-            let response = try await Curl.send("GET", "http://\(scenario.service.address)/o/\(scenario.prefix)a")
+            let response = try await HTTP.send("GET", "http://\(scenario.service.address)/o/\(scenario.prefix)a")
             #expect(response.status == 401 || response.status == 403, "\(response.status)")
             #expect(response.headers["location"] == nil)
         }
         try await Scenario.run(on: kind) { scenario in
-            let response = try await Curl.send(
+            let response = try await HTTP.send(
                 "GET", "http://\(scenario.service.address)/o/\(scenario.prefix)a",
                 headers: ["Authorization": "Bearer \(scenario.service.apiKey)"])
             #expect(response.status == 404, "\(response.text)")

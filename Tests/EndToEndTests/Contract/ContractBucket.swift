@@ -1,8 +1,9 @@
 import Foundation
-import TestSupport
+import PresignTools
+import Presigning
 import Testing
 
-/// The bucket of one server for one case: with its own prefix, and URLs signed offline by the command.
+/// The bucket of one server for one case: with its own prefix, and URLs signed offline.
 struct ContractBucket: Sendable {
     let storage: StorageServer
     let prefix = "contract-\(UUID().uuidString)/"
@@ -10,19 +11,10 @@ struct ContractBucket: Sendable {
     /// Sends the case's requests. Returns the deviations of the responses, each with the number of its step.
     func differences(in test: StorageCase) async throws -> [String] {
         var values = ["{port}": try port, "{origin}": storage.origin ?? "", "{prefix}": prefix]
-        var urls: [Int: String] = [:]
         var found: [String] = []
         for (index, step) in test.steps.enumerated() {
             let fill = { (text: String) in values.reduce(text) { $0.replacing($1.key, with: $1.value) } }
-            if urls[index] == nil {
-                let open = Array(test.steps.enumerated().dropFirst(index)).filter { offset, step in
-                    let later = ([step.request.uploadId ?? ""] + step.request.query.values).map(fill)
-                    return offset == index || !later.contains { $0.first == "{" }
-                }
-                let signed = try await sign(open.map { ($0.offset, $0.element.request) }, fill)
-                urls.merge(signed) { old, _ in old }
-            }
-            let response = try await send(step.request, try #require(urls[index]), fill)
+            let response = try await send(step.request, try url(step.request, fill), fill)
             values["{modified}"] = response.headers["last-modified"] ?? values["{modified}"]
             values["{token}"] = response.first("NextContinuationToken") ?? values["{token}"]
             values["{upload}"] = response.first("UploadId") ?? values["{upload}"]
@@ -36,7 +28,7 @@ struct ContractBucket: Sendable {
     }
 
     private func send(_ request: StorageRequest, _ url: String, _ fill: (String) -> String) async throws
-        -> Curl.Response
+        -> HTTP.Response
     {
         let headers = request.signed.merging(request.headers) { _, sent in sent }.mapValues(fill)
         var address = url
@@ -45,39 +37,26 @@ struct ContractBucket: Sendable {
             address = address.replacing(old, with: fill(new))
         }
         if request.bare { address = String(address.prefix { $0 != "?" }) }
-        return try await Curl.send(
-            request.sentMethod ?? request.method, address, headers: headers, body: request.body,
-            timeout: request.timeout)
+        let method = request.sentMethod ?? request.method
+        guard let timeout = request.timeout else {
+            return try await HTTP.send(method, address, headers: headers, body: request.body)
+        }
+        return try await Curl.send(method, address, headers: headers, body: request.body, timeout: timeout)
     }
 
-    private struct BatchLine: Decodable {
-        let id: Int
-        let url: String?
-        let error: String?
-    }
-
-    /// Signs all requests with one run of `presign url --batch`.
-    private func sign(
-        _ requests: [(Int, StorageRequest)], _ fill: (String) -> String
-    ) async throws -> [Int: String] {
-        var lines = Data()
-        for (id, request) in requests {
-            lines += try JSONSerialization.data(withJSONObject: try batchLine(id, request, fill)) + Data("\n".utf8)
-        }
-        let run = try await Command.run(
-            try #require(PresignProcess.binary),
-            [
-                "url", "--batch", "--bucket", try storage.setting("BUCKET"), "--region", try storage.setting("REGION"),
-                "--endpoint", try storage.setting("ENDPOINT"), "--addressing", "path",
-            ], environment: try storage.credentials, input: lines)
-        try #require(run.status == 0, "\(run.errors)")
-        var urls: [Int: String] = [:]
-        for line in run.output.split(separator: "\n") {
-            let response = try JSONDecoder().decode(BatchLine.self, from: Data(line.utf8))
-            let url: String = try #require(response.url, "\(response.error ?? "no url")")
-            urls[response.id] = url
-        }
-        return urls
+    /// Signs as `presign url --batch` does, which `CommandTests` runs. A run for each case would take as long as the rest.
+    private func url(_ request: StorageRequest, _ fill: (String) -> String) throws -> String {
+        struct Line: Decodable { let url: String?, error: String? }
+        let endpoint = S3EndpointOptions(
+            bucket: try storage.setting("BUCKET"), region: try storage.setting("REGION"),
+            endpoint: try storage.setting("ENDPOINT"), addressing: .path)
+        let credentials = try Credentials(
+            accessKeyID: storage.setting("ACCESS_KEY"), secretAccessKey: storage.setting("SECRET"))
+        var signer = BatchSigner(defaults: SigningDefaults(endpoint: endpoint, credentials: credentials))
+        let line = Array(try JSONSerialization.data(withJSONObject: try line(request, fill)))
+        let now = SigningTime(secondsSince1970: Int64(Date().timeIntervalSince1970))
+        let response = try JSONDecoder().decode(Line.self, from: Data(signer.response(to: line[...], at: now)))
+        return try #require(response.url, "\(response.error ?? "no url")")
     }
 
     /// Headers and query parameters by their names in the S3 API: `x-amz-checksum-sha1` is `ChecksumSHA1`.
@@ -106,10 +85,10 @@ struct ContractBucket: Sendable {
         return parameters
     }
 
-    private func batchLine(_ id: Int, _ request: StorageRequest, _ fill: (String) -> String) throws -> [String: Any] {
+    private func line(_ request: StorageRequest, _ fill: (String) -> String) throws -> [String: Any] {
         let date = Date(timeIntervalSinceNow: TimeInterval(-request.age))
         var line: [String: Any] = [
-            "id": id, "method": request.method, "key": prefix + request.key, "expiresIn": request.expiresIn,
+            "method": request.method, "key": prefix + request.key, "expiresIn": request.expiresIn,
             "date": date.formatted(.iso8601),
             "extra": Self.parameters(request.signed.merging(request.query) { $1 }.mapValues(fill)),
         ]

@@ -57,8 +57,8 @@ struct StorageRequest: Sendable {
     var changes: [String: String] = [:]
     /// Whether the URL is sent without its query.
     var bare = false
-    /// Seconds that curl waits for the response.
-    var timeout = 60
+    /// Whether curl sends it, which waits for 100 before it sends the body, and for the response for this many seconds.
+    var timeout: Int?
 
     static func get(
         _ headers: [String: String] = [:], key: String = "object", query: [String: String] = [:]
@@ -129,7 +129,7 @@ struct StorageResponse: Sendable {
     }
 
     /// The deviations of the response, in texts that do not change between runs.
-    func differences(from response: Curl.Response, fill: (String) -> String) -> [String] {
+    func differences(from response: HTTP.Response, fill: (String) -> String) -> [String] {
         var found: [String] = []
         if response.status != status { found.append("status \(response.status)") }
         for (name, value) in elements.sorted(by: { $0.key < $1.key }) {
@@ -156,7 +156,7 @@ struct StorageResponse: Sendable {
     }
 }
 
-extension Curl.Response {
+extension HTTP.Response {
     /// The decoded texts of all elements that begin with `<parent><child>`, given as `parent><child`.
     func names(of element: String) -> [String] {
         text.components(separatedBy: "<\(element)>").dropFirst().map { part in

@@ -209,7 +209,7 @@ private struct Signed {
     let expiresIn: Int
     let limitedBy: String?
 
-    init(_ response: Curl.Response) throws {
+    init(_ response: HTTP.Response) throws {
         struct Body: Decodable { let url: String, expiresIn: Int, limitedBy: String? }
         try #require(response.status == 200, "\(response.text)")
         let body = try JSONDecoder().decode(Body.self, from: response.body)
@@ -219,14 +219,14 @@ private struct Signed {
 }
 
 extension PresignProcess {
-    fileprivate func sign() async throws -> Curl.Response {
-        try await Curl.send(
+    fileprivate func sign() async throws -> HTTP.Response {
+        try await HTTP.send(
             "POST", "http://\(address)/presign",
             headers: ["X-API-Key": apiKey, "Content-Type": "application/json"], body: Data(#"{"path":"a/b"}"#.utf8))
     }
 
-    fileprivate func get(_ path: String) async throws -> Curl.Response {
-        try await Curl.send("GET", "http://\(address)\(path)")
+    fileprivate func get(_ path: String) async throws -> HTTP.Response {
+        try await HTTP.send("GET", "http://\(address)\(path)")
     }
 
     fileprivate func diagnostics() throws -> String { try String(contentsOf: log, encoding: .utf8) }

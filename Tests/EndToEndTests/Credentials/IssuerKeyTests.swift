@@ -34,12 +34,12 @@ struct IssuerKeyTests {
     /// The status for a token with this key id.
     private static func status(
         _ kid: String, by key: SigningKey, _ endpoint: FakeEndpoint, _ service: PresignProcess
-    ) async throws -> Curl.Response {
+    ) async throws -> HTTP.Response {
         let now = Int(Date().timeIntervalSince1970)
         let token = TokenFixture.token(
             header: #"{"alg":"RS256","kid":"\#(kid)"}"#, ["iat": "\(now)", "exp": "\(now + 600)"],
             iss: "http://127.0.0.1:\(endpoint.port)", by: .key(key))
-        return try await Curl.send(
+        return try await HTTP.send(
             "POST", "http://\(service.address)/presign",
             headers: ["Authorization": "Bearer \(token)", "Content-Type": "application/json"],
             body: Data(#"{"path":"a"}"#.utf8))
@@ -55,7 +55,7 @@ struct IssuerKeyTests {
             }
             #expect(isAccepted)
             #expect(try await Self.status("b", by: TokenFixture.rsa, endpoint, service).status == 401)
-            #expect(try await Curl.send("GET", "http://\(service.address)/readyz").status == 200)
+            #expect(try await HTTP.send("GET", "http://\(service.address)/readyz").status == 200)
             let log = try String(contentsOf: service.log, encoding: .utf8)
             #expect(log.contains(#""added":"a b""#))
             let file = service.configuration.path()
@@ -111,7 +111,7 @@ struct IssuerKeyTests {
             let refused = try await Self.status("a", by: TokenFixture.rsa, endpoint, service)
             #expect(refused.status == 503 && refused.text.contains("issuer-keys-unavailable"))
             #expect((1...60).contains(Int(refused.headers["retry-after"] ?? "") ?? 0))
-            let key = try await Curl.send(
+            let key = try await HTTP.send(
                 "POST", "http://\(service.address)/presign",
                 headers: ["X-API-Key": service.apiKey, "Content-Type": "application/json"],
                 body: Data(#"{"path":"a"}"#.utf8))

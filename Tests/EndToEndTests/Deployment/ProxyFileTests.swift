@@ -75,7 +75,7 @@ struct ProxyFileTests {
                         resolve: "presign.example.com:\(port):127.0.0.1", authority: certificate)
                     #expect(
                         passed.status == direct.status, "\(path): \(direct.status), and \(passed.status) by the proxy")
-                    let place = { (response: Curl.Response) in response.headers["location"]?.split(separator: "?").first
+                    let place = { (response: HTTP.Response) in response.headers["location"]?.split(separator: "?").first
                     }
                     #expect(place(passed) == place(direct), "\(path)")
                 }

@@ -23,7 +23,7 @@ struct SignInTests {
         let certificate: URL
 
         func send(_ method: String, _ path: String, _ headers: [String: String], body: String? = nil)
-            async throws -> Curl.Response
+            async throws -> HTTP.Response
         {
             // Over HTTP/2, Go's server resets a stream whose body it rejects unread, and curl then gets no response.
             try await Curl.send(
@@ -33,7 +33,7 @@ struct SignInTests {
         }
 
         /// Requests a PUT URL, which guests may not have.
-        func write(_ headers: [String: String], to path: String = "a") async throws -> Curl.Response {
+        func write(_ headers: [String: String], to path: String = "a") async throws -> HTTP.Response {
             let headers = SignInTests.form.merging(headers) { _, new in new }
             return try await send("POST", "/presign", headers, body: "path=\(path)&method=PUT")
         }

@@ -65,12 +65,12 @@ struct DoctorScenario: Sendable {
     }
 
     /// Signs a URL for an object below the prefix, and sends a request with it.
-    func send(_ method: String, _ name: String, _ text: String) async throws -> Curl.Response {
+    func send(_ method: String, _ name: String, _ text: String) async throws -> HTTP.Response {
         let url = try await Command.run(
             try #require(PresignProcess.binary), ["url", method, prefix + name, "--config", configuration.path()],
             environment: environment)
         try #require(url.status == 0, "\(url)")
-        return try await Curl.send(method, url.output.trimmingCharacters(in: .newlines), body: Data(text.utf8))
+        return try await HTTP.send(method, url.output.trimmingCharacters(in: .newlines), body: Data(text.utf8))
     }
 
     var arguments: [String] { ["doctor", "--config", configuration.path(), "--prefix", prefix] }

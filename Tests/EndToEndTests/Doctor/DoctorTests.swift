@@ -1,4 +1,5 @@
 import Foundation
+import SocketTestSupport
 import TestSupport
 import Testing
 
@@ -119,9 +120,9 @@ struct LaxDoctorTests {
             try #require(Self.server), ["-H", "127.0.0.1", "-p", "\(port)"], environment: ["NO_COLOR": "1"],
             awaited: false
         ) { _ in
-            // Until it listens.
-            let retry = ["--retry", "600", "--retry-connrefused", "--retry-delay", "0", "--retry-max-time", "60"]
-            try #require(try await Curl.send("PUT", "\(endpoint)/test", options: retry).status == 200)
+            let listens = try await eventually(within: .seconds(60)) { (try? RawClient(port: port)) != nil }
+            try #require(listens)
+            try #require(try await HTTP.send("PUT", "\(endpoint)/test").status == 200)
             let store = ["bucket": "test", "region": "us-east-1", "endpoint": endpoint]
             try await DoctorScenario.run(store: store, environment: Self.secret) { scenario in
                 let findings = try await scenario.findings(status: 1)
@@ -181,7 +182,7 @@ struct LaxDoctorTests {
                 #expect(result.status == 1 && result.errors.contains("the run was interrupted"), "\(result)")
                 #expect(!result.errors.contains("not removed"))
                 #expect(!result.output.contains("other-keys"), "the run ended before the signal")
-                #expect(try await Curl.send("GET", "\(endpoint)/objects").text == "[]")
+                #expect(try await HTTP.send("GET", "\(endpoint)/objects").text == "[]")
             }
         }
     }

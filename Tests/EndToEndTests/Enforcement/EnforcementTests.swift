@@ -109,13 +109,13 @@ struct EnforcementTests {
             "url", "PUT", scenario.prefix + path, "--config", scenario.service.configuration.path(),
         ]
         let url = try await scenario.service.run(arguments).output.trimmingCharacters(in: .newlines)
-        let response = try await Curl.send("PUT", url, headers: [:], body: Data("first".utf8))
+        let response = try await HTTP.send("PUT", url, headers: [:], body: Data("first".utf8))
         try #require(response.status == 200, "\(response.text)")
     }
 
     private static func send(
         _ grant: Grant, _ tampering: EnforcementCase.Tampering?, _ test: EnforcementCase, _ list: String
-    ) async throws -> Curl.Response {
+    ) async throws -> HTTP.Response {
         var grant = grant
         var content = test.way == .complete ? list : test.way == .create ? nil : test.content
         switch tampering {

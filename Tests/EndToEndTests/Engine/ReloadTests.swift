@@ -92,7 +92,7 @@ struct ReloadTests {
 extension PresignProcess {
     /// The status of the standing request.
     fileprivate func status() async throws -> Int {
-        try await Curl.send(
+        try await HTTP.send(
             "POST", "http://\(address)/presign", headers: ["X-API-Key": apiKey, "Content-Type": "application/json"],
             body: Data(Engine.body.utf8)
         ).status

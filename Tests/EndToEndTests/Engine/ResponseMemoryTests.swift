@@ -32,7 +32,7 @@ extension Engine {
             try await serving(server: "loops: 2, limits: {batchBody: 2m}") { service in
                 var memory: [Int] = []
                 for _ in 0..<20 {
-                    let response = try await Curl.send(
+                    let response = try await HTTP.send(
                         "POST", "http://\(service.address)/presign/batch",
                         headers: ["X-API-Key": service.apiKey, "Content-Type": "application/json"],
                         body: Data("{\"requests\":[\(requests)]}".utf8))

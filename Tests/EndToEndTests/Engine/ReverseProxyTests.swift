@@ -27,7 +27,7 @@ extension Engine {
             var body = Data(Engine.body.utf8)
             let status: Int
 
-            func send(to address: String, _ headers: [String: String]) async throws -> Curl.Response {
+            func send(to address: String, _ headers: [String: String]) async throws -> HTTP.Response {
                 try await Curl.send(method, "http://\(address)\(path)", headers: headers, body: body)
             }
         }

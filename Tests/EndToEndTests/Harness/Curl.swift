@@ -1,33 +1,9 @@
 import Foundation
 import Testing
 
-/// Requests by the real curl, sent unchanged: without globbing, path normalization, proxy and default headers.
+/// Requests by the real curl, sent unchanged: without globbing, path normalization, proxy and default headers. For what
+/// `HTTP` cannot do, such as TLS, and for tests of curl itself.
 enum Curl {
-    struct Response: Sendable {
-        let status: Int
-        /// Names in lower case; the last one of duplicate fields.
-        let headers: [String: String]
-        let body: Data
-
-        var text: String { String(decoding: body, as: UTF8.self) }
-
-        /// The text of the first `<name>...</name>` of an XML body, which must have one.
-        func element(_ name: String) throws -> String {
-            try #require(first(name), "no <\(name)>: \(text)")
-        }
-
-        private static let entities: [(escape: String, text: String)] = [
-            ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
-        ]
-
-        /// The text of the first `<name>...</name>` of an XML body; nil if there is none.
-        func first(_ name: String) -> String? {
-            guard let start = text.range(of: "<\(name)>")?.upperBound else { return nil }
-            guard let end = text[start...].range(of: "</\(name)>")?.lowerBound else { return nil }
-            return Self.entities.reduce(String(text[start..<end])) { $0.replacing($1.escape, with: $1.text) }
-        }
-    }
-
     /// - Parameters:
     ///   - resolve: `host:port:address`, for names without a DNS entry.
     ///   - authority: A file with the certificate to trust, for https.
@@ -36,7 +12,7 @@ enum Curl {
     static func send(
         _ method: String, _ url: String, headers: [String: String] = [:], body: Data? = nil, resolve: String? = nil,
         authority: URL? = nil, options: [String] = [], timeout: Int = 60
-    ) async throws -> Response {
+    ) async throws -> HTTP.Response {
         try await withTemporaryDirectory { directory in
             let (head, content) = (directory.appending(path: "head"), directory.appending(path: "content"))
             var arguments = [
@@ -63,7 +39,7 @@ enum Curl {
             try #require([0, 28, 55, 56].contains(result.status), "curl: \(result.errors)")
             // For a response to HEAD, curl writes the header again in place of a body.
             let body = method == "HEAD" ? nil : try? Data(contentsOf: content)
-            return Response(
+            return HTTP.Response(
                 status: try #require(Int(result.output)), headers: try fields(head), body: body ?? Data())
         }
     }

@@ -83,7 +83,7 @@ struct LocalProcess: Sendable {
 extension LocalProcess {
     /// The URL returned by `POST /presign`.
     func url(_ method: String, _ path: String, key: String) async throws -> String {
-        let response = try await Curl.send(
+        let response = try await HTTP.send(
             "POST", "http://\(service)/presign",
             headers: ["X-API-Key": key, "Accept": "text/plain", "Content-Type": "application/x-www-form-urlencoded"],
             body: Data("path=\(path)&method=\(method)".utf8))

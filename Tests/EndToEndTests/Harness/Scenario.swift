@@ -38,9 +38,9 @@ struct Scenario: Sendable {
     }
 
     /// Sends `POST /presign` and returns any response. The path gets the scenario's prefix.
-    func ask(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> Curl.Response {
+    func ask(_ method: String, _ path: String, _ fields: [String: any Sendable] = [:]) async throws -> HTTP.Response {
         let body = fields.merging(["method": method, "path": prefix + path]) { given, _ in given }
-        return try await Curl.presign(body, at: "http://\(service.address)", key: service.apiKey)
+        return try await HTTP.presign(body, at: "http://\(service.address)", key: service.apiKey)
     }
 
     /// Sends `POST /presign` and expects a URL.
@@ -57,18 +57,8 @@ struct Scenario: Sendable {
     }
 
     /// Downloads with a URL and returns any response.
-    func get(_ path: String) async throws -> Curl.Response {
+    func get(_ path: String) async throws -> HTTP.Response {
         try await grant("GET", path).send()
-    }
-}
-
-extension Curl {
-    /// Sends `POST /presign` and returns any response.
-    static func presign(_ fields: [String: any Sendable], at origin: String, key: String) async throws -> Response {
-        try await send(
-            "POST", "\(origin)/presign",
-            headers: ["Authorization": "Bearer \(key)", "Content-Type": "application/json"],
-            body: try JSONSerialization.data(withJSONObject: fields))
     }
 }
 
@@ -80,9 +70,8 @@ struct Grant: Decodable, Sendable {
     let key: String
     let expiresIn: Int
 
-    /// Sends the granted request. curl sets the length itself.
-    func send(_ body: Data? = nil, resolve: String? = nil) async throws -> Curl.Response {
-        try await Curl.send(
-            method, url, headers: headers.filter { $0.key != "content-length" }, body: body, resolve: resolve)
+    /// Sends the granted request, with the length of the body.
+    func send(_ body: Data? = nil) async throws -> HTTP.Response {
+        try await HTTP.send(method, url, headers: headers.filter { $0.key != "content-length" }, body: body)
     }
 }

@@ -98,7 +98,7 @@ struct CrashTests {
     private static func check(_ known: [Known], _ server: LocalProcess, _ key: String, _ folder: URL) async throws {
         #expect(try incoming(folder) == [])
         for (index, state) in known.enumerated() {
-            let response = try await Curl.send("GET", try await server.url("GET", "object\(index)", key: key))
+            let response = try await HTTP.send("GET", try await server.url("GET", "object\(index)", key: key))
             guard state.acknowledged > 0 || response.status != 404 else { continue }
             #expect(response.status == 200, "object\(index): \(response.status)")
             let candidates = max(1, state.acknowledged)...max(1, state.sent)

@@ -47,7 +47,7 @@ struct LocalCommandTests {
             let download = try await Self.presign(["url", "x/a", "--config", file])
             #expect(download.output.hasPrefix("http://127.0.0.1:") && download.output.contains("/local/v1/x/a?"))
             let url = download.output.trimmingCharacters(in: .newlines)
-            #expect(try await Curl.send("GET", url).text == "local")
+            #expect(try await HTTP.send("GET", url).text == "local")
             let batch = try await Self.presign(["url", "--batch", "--config", file], input: #"{"id":1,"key":"x/a"}"#)
             #expect(batch.output.contains("http://127.0.0.1:") && batch.output.contains("/local/v1/x/a?"), "\(batch)")
         }

@@ -24,7 +24,7 @@ struct LocalReloadTests {
             let server = try await LocalProcess.start(
                 in: folder, program: (try #require(PresignProcess.binary), arguments + LocalProcess.freePorts, [:]))
             func send(_ path: String, _ body: String) async throws -> String {
-                try await Curl.send(
+                try await HTTP.send(
                     "POST", "http://\(server.service)\(path)",
                     headers: ["X-API-Key": try server.apiKey, "Content-Type": "application/json"], body: Data(body.utf8)
                 ).text

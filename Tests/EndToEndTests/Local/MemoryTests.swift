@@ -39,7 +39,7 @@ struct MemoryTests {
             "/usr/bin/curl",
             options + ["-o", "/dev/null", "-w", "%{size_download}", try await server.url("GET", "big", key: key)])
         try #require(download.status == 0 && download.output == "\(size)", "\(download)")
-        let deleted = try await Curl.send("DELETE", try await server.url("DELETE", "big", key: key))
+        let deleted = try await HTTP.send("DELETE", try await server.url("DELETE", "big", key: key))
         #expect(deleted.status == 204)
     }
 

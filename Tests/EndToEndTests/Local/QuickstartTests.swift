@@ -29,7 +29,7 @@ struct QuickstartTests {
     func options() async throws {
         try await withTemporaryDirectory { folder in
             let server = try await Quickstart.start(in: folder, ["--cors-origin", "http://localhost:5173"])
-            let preflight = try await Curl.send(
+            let preflight = try await HTTP.send(
                 "OPTIONS", "http://\(server.service)/presign",
                 headers: ["Origin": "http://localhost:5173", "Access-Control-Request-Method": "POST"])
             #expect(preflight.headers["access-control-allow-origin"] == "http://localhost:5173")
@@ -105,7 +105,7 @@ struct QuickstartTests {
         try await withTemporaryDirectory { folder in
             let server = try await Quickstart.start(in: folder)
             for (form, status) in cases {
-                let response = try await Curl.send(
+                let response = try await HTTP.send(
                     "POST", "http://\(server.service)/presign",
                     headers: [
                         "X-API-Key": try server.apiKey, "Content-Type": "application/x-www-form-urlencoded",

@@ -64,7 +64,7 @@ struct StartTests {
             let program = (try #require(PresignProcess.binary), arguments + LocalProcess.freePorts, [String: String]())
             let third = try await LocalProcess.start(in: folder, program: program)
             _ = try await third.url("GET", "a", key: third.apiKey)
-            let old = try await Curl.send(
+            let old = try await HTTP.send(
                 "POST", "http://\(third.service)/presign", headers: ["X-API-Key": key], body: Data("path=a".utf8))
             #expect(old.status == 401)
             #expect(await third.end(SIGTERM) == 0)
@@ -130,7 +130,7 @@ struct StartTests {
             let server = try await LocalProcess.start(
                 in: folder, program: (try #require(PresignProcess.binary), arguments + LocalProcess.freePorts, [:]))
             func status(_ origin: String) async throws -> Int {
-                try await Curl.send(
+                try await HTTP.send(
                     "OPTIONS", "http://\(server.storage)/local/a",
                     headers: ["Origin": origin, "Access-Control-Request-Method": "PUT"]
                 ).status

@@ -30,7 +30,7 @@ struct DrainTests {
                 #expect(try await service.status("/healthz") == 200)
                 #expect(try await service.presign() == 200)
             }
-            let metrics = try await Curl.send("GET", "http://\(service.address)/metrics").text
+            let metrics = try await HTTP.send("GET", "http://\(service.address)/metrics").text
             #expect(metrics.contains("presign_ready 0\n"))
             // `serving` sends the second signal after the body.
             return ContinuousClock.now
@@ -80,7 +80,7 @@ struct DrainTests {
 
 extension PresignProcess {
     fileprivate func status(_ path: String) async throws -> Int {
-        try await Curl.send("GET", "http://\(address)\(path)").status
+        try await HTTP.send("GET", "http://\(address)\(path)").status
     }
 
     /// The status of a request for a URL; 0 if the service is not reachable.

@@ -26,10 +26,10 @@ struct MetricsTests {
         try await Self.serving(sections: "audit: {to: stdout}") { service in
             for path in ["/presign", "/presign/batch", "/o/a", "/healthz", "/nowhere", "/metrics"] {
                 for method in ["GET", "HEAD", "POST", "OPTIONS"] {
-                    _ = try await Curl.send(method, "http://\(service.address)\(path)", body: nil)
+                    _ = try await HTTP.send(method, "http://\(service.address)\(path)", body: nil)
                 }
             }
-            let response = try await Curl.send("GET", "http://\(service.address)/metrics")
+            let response = try await HTTP.send("GET", "http://\(service.address)/metrics")
             #expect(response.status == 200)
             #expect(response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
             #expect(response.text.contains(#"presign_http_requests_total{route="/presign",status="405"} 2"#))
@@ -44,18 +44,18 @@ struct MetricsTests {
         try await Self.serving(sections: #"metrics: {listen: "127.0.0.1:0"}"#) { service in
             let address = try #require(try await service.address(of: "metrics-listening"))
             #expect(address != service.address)
-            #expect(try await Curl.send("GET", "http://\(service.address)/metrics").status == 404)
-            _ = try await Curl.send("GET", "http://\(service.address)/healthz")
-            let response = try await Curl.send("GET", "http://\(address)/metrics")
+            #expect(try await HTTP.send("GET", "http://\(service.address)/metrics").status == 404)
+            _ = try await HTTP.send("GET", "http://\(service.address)/healthz")
+            let response = try await HTTP.send("GET", "http://\(address)/metrics")
             #expect(response.status == 200 && response.headers["cache-control"] == "no-store")
             #expect(response.text.contains(#"presign_http_requests_total{route="/healthz",status="200"} 1"#))
             #expect(response.text.contains("presign_http_connections_accepted_total 2"))
-            #expect(try await Curl.send("HEAD", "http://\(address)/metrics").status == 200)
-            #expect(try await Curl.send("OPTIONS", "http://\(address)/metrics").status == 204)
-            let refused = try await Curl.send("POST", "http://\(address)/metrics", body: Data())
+            #expect(try await HTTP.send("HEAD", "http://\(address)/metrics").status == 200)
+            #expect(try await HTTP.send("OPTIONS", "http://\(address)/metrics").status == 204)
+            let refused = try await HTTP.send("POST", "http://\(address)/metrics", body: Data())
             #expect(refused.status == 405 && refused.headers["allow"] == "GET, HEAD, OPTIONS")
             for path in ["/healthz", "/readyz", "/presign", "/"] {
-                #expect(try await Curl.send("GET", "http://\(address)\(path)").status == 404, "\(path)")
+                #expect(try await HTTP.send("GET", "http://\(address)\(path)").status == 404, "\(path)")
             }
         }
     }
@@ -130,8 +130,8 @@ struct MetricsTests {
         // The keys of an issuer have series if they are fetched; nothing listens on port 9.
         let issuer = #"{name: a, issuer: i, audience: a, algorithms: [RS256], jwks: "http://127.0.0.1:9/keys"}"#
         try await Self.serving(auth: "jwt: [\(issuer)]", sections: "audit: {to: stdout}") { service in
-            _ = try await Curl.send("GET", "http://\(service.address)/presign")
-            let text = try await Curl.send("GET", "http://\(service.address)/metrics").text
+            _ = try await HTTP.send("GET", "http://\(service.address)/presign")
+            let text = try await HTTP.send("GET", "http://\(service.address)/metrics").text
             let known = Set(text.matches(of: /(?m)^(?:# TYPE )?([a-z_]+)[{ ]/).map { String($0.output.1) })
             let alerts = try String(contentsOfFile: Repository.path("config/alerts.yaml"), encoding: .utf8)
             let expressions = try Dashboard.read().expressions + [alerts]
@@ -204,7 +204,7 @@ extension PresignProcess {
     fileprivate func settles(on line: String) async throws {
         #expect(
             try await eventually {
-                try await Curl.send("GET", "http://\(address)/metrics").text.contains(line + "\n")
+                try await HTTP.send("GET", "http://\(address)/metrics").text.contains(line + "\n")
             }, "\(line)")
     }
 }

@@ -92,6 +92,13 @@ package final class RawClient {
         }
     }
 
+    /// All bytes until the connection ends, in whatever way, or until none comes for the time of the limit.
+    package func rest() -> [UInt8] {
+        while (try? receive()) == true {}
+        defer { received = [] }
+        return received
+    }
+
     /// Whether the server closes without another byte.
     package func isClosedByServer() throws -> Bool {
         guard received.isEmpty else { return false }
