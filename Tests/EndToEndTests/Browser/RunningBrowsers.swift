@@ -37,11 +37,17 @@ struct RunningBrowser: Sendable {
             kind.driver.program, kind.driver.arguments,
             environment: ["HOME": directory.path(), "TMPDIR": directory.path()],
             output: output, errors: directory.appending(path: "errors"))
-        driver = "http://127.0.0.1:\(try await Self.port(process, output))"
-        struct Session: Decodable { let sessionId: String }
-        let made: Session = try await Browser.send(
-            "POST", "\(driver)/session", ["capabilities": ["alwaysMatch": Self.capabilities(recordsNetwork)]])
-        session = "\(driver)/session/\(made.sessionId)"
+        do {
+            driver = "http://127.0.0.1:\(try await Self.port(process, output))"
+            struct Session: Decodable { let sessionId: String }
+            let made: Session = try await Browser.send(
+                "POST", "\(driver)/session", ["capabilities": ["alwaysMatch": Self.capabilities(recordsNetwork)]])
+            session = "\(driver)/session/\(made.sessionId)"
+        } catch {
+            // SIGKILL, because the process inherits a mask that blocks the termination signals.
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            throw error
+        }
     }
 
     private static func capabilities(_ recordsNetwork: Bool) -> [String: any Sendable] {
@@ -64,7 +70,6 @@ struct RunningBrowser: Sendable {
     func end() async throws {
         // Also ends the browser.
         _ = try await HTTP.send("GET", "\(driver)/shutdown")
-        // SIGKILL, because the process inherits a mask that blocks the termination signals.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         _ = await exit.first { _ in true }
         try FileManager.default.removeItem(at: directory)

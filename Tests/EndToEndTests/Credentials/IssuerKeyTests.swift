@@ -45,6 +45,8 @@ struct IssuerKeyTests {
             body: Data(#"{"path":"a"}"#.utf8))
     }
 
+    private func log(of service: PresignProcess) throws -> String { try String(contentsOf: service.log, encoding: .utf8) }
+
     @Test("Keys are found by discovery, and check-config --online fetches them")
     func discovery() async throws {
         let endpoint = try FakeEndpoint { _ in [] }
@@ -56,8 +58,8 @@ struct IssuerKeyTests {
             #expect(isAccepted)
             #expect(try await Self.status("b", by: TokenFixture.rsa, endpoint, service).status == 401)
             #expect(try await HTTP.send("GET", "http://\(service.address)/readyz").status == 200)
-            let log = try String(contentsOf: service.log, encoding: .utf8)
-            #expect(log.contains(#""added":"a b""#))
+            // The line follows the use of the keys.
+            #expect(try await eventually { try log(of: service).contains(#""added":"a b""#) })
             let file = service.configuration.path()
             let count = endpoint.requests.count
             let offline = try await service.run(["check-config", file])
@@ -121,8 +123,8 @@ struct IssuerKeyTests {
                 try await Self.status("a", by: TokenFixture.rsa, endpoint, service).status == 200
             }
             #expect(isAccepted)
-            let log = try String(contentsOf: service.log, encoding: .utf8)
-            #expect(log.contains("issuer-keys-failed") && log.contains(#""event":"issuer-keys""#))
+            #expect(try await eventually { try log(of: service).contains(#""event":"issuer-keys""#) })
+            #expect(try log(of: service).contains("issuer-keys-failed"))
         }
     }
 }
