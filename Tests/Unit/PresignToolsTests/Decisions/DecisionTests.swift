@@ -33,7 +33,7 @@ struct DecisionTests {
     func listings(seed: UInt64) throws {
         var random = RandomPolicy(generator: SeededGenerator(seed: 100 + seed))
         var statuses: Set<Int> = []
-        for _ in 0..<max(20, Self.count / Self.seeds / 2_000) {
+        for _ in 0..<max(40, Self.count / Self.seeds / 2_000) {
             let policy = try DecisionPolicy(random.listingPolicy())
             for _ in 0..<Self.listingsPerPolicy { statuses.insert(try policy.compareListing(&random)) }
         }
