@@ -33,7 +33,7 @@ enum HTTP {
     /// Sends a request to a port of 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - url: Its name of the host is only the value of `Host`.
+    ///   - url: The name of its host is sent as `Host`, and not looked up.
     ///   - headers: One with an empty value is not sent.
     static func send(
         _ method: String, _ url: String, headers: [String: String] = [:], body: Data? = nil
