@@ -25,7 +25,8 @@ struct ClientTally: CustomStringConvertible {
         from service: Activated, _ progress: Progress, until isOver: () throws -> Bool
     ) async throws -> ClientTally {
         var tally = ClientTally()
-        while try !isOver() {
+        // Cancelled if the test has failed, and then it is never over.
+        while try !isOver(), !Task.isCancelled {
             guard let client = try? service.ask() else {
                 tally.refused += 1
                 continue

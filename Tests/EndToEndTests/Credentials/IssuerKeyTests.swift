@@ -45,7 +45,9 @@ struct IssuerKeyTests {
             body: Data(#"{"path":"a"}"#.utf8))
     }
 
-    private func log(of service: PresignProcess) throws -> String { try String(contentsOf: service.log, encoding: .utf8) }
+    private func log(of service: PresignProcess) throws -> String {
+        try String(contentsOf: service.log, encoding: .utf8)
+    }
 
     @Test("Keys are found by discovery, and check-config --online fetches them")
     func discovery() async throws {
