@@ -137,6 +137,12 @@ run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the
     return 1
 }
 
+# For tests that measure no time: the others have the cores first.
+run_last() { # run_last [OPTION OF swift test]...
+    renice -n 10 "$BASHPID" >/dev/null
+    run_tests "$@"
+}
+
 declare -A processes
 start() { # start NAME COMMAND [ARGUMENT]...: runs it beside the others
     "${@:2}" >"$work/output-$1" 2>&1 &
@@ -195,25 +201,26 @@ else
     # Not in the same process as the others: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
     sockets="^($(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|'))\\."
-    start unit run_tests --skip EndToEndTests --skip "$sockets"
+    start unit run_last --skip EndToEndTests --skip "$sockets"
     start sockets run_tests --filter "$sockets"
     start documentation Tests/documentation/run.sh
     start simulated-browser Tests/simulate.sh browser --seeds 200
     start simulated-service Tests/simulate.sh service --seeds 20
     start simulated-store Tests/simulate.sh store --seeds 5
-    # The unit tests measure no time, so they continue beside the end-to-end tests.
+    # The unit tests continue beside the end-to-end tests.
     await sockets documentation simulated-browser simulated-service simulated-store || { await unit; exit 1; }
     await_storage
     browsers=EndToEndTests.BrowserTests/
     # These are parts of the browser tests that take about equally long.
     pages="${browsers}Page(?!Provider|SignIn)" transfers="$browsers[A-Za-z]*Transfer"
-    engine=EndToEndTests.Engine
+    # These send as many requests as they can, so the other tests of their process would be late.
+    loads='EndToEndTests.(Engine|ActivationTests)'
     # These measure time or memory, so nothing may run beside them.
-    measured="$engine/(Pythons|ResponseMemoryTests|SlowClients|Stops|Chaos/StorageChaos)"
+    measured='EndToEndTests.Engine/(Pythons|ResponseMemoryTests|SlowClients|Stops|Chaos/StorageChaos)'
     timed="${browsers}Page(Visit|ManyFiles)Tests"
     # Five processes, so that the cores are busy while some of them wait. Three have browsers.
-    start clients run_tests --filter EndToEndTests --skip "$browsers" --skip "$engine"
-    start loads run_tests --filter "$engine" --skip "$measured"
+    start clients run_tests --filter EndToEndTests --skip "$browsers" --skip "$loads"
+    start loads run_tests --filter "$loads" --skip "$measured"
     start pages run_tests --filter "$pages" --skip "$timed"
     start transfers run_tests --filter "$transfers"
     start other-pages run_tests --filter "$browsers" --skip "$pages" --skip "$transfers"
