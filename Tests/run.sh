@@ -137,8 +137,8 @@ run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the
     return 1
 }
 
-# For tests that measure no time: the others have the cores first.
-run_last() { # run_last [OPTION OF swift test]...
+# The tests must not measure time.
+run_last() { # run_last [OPTION OF swift test]...: like run_tests, with a lower priority than all others
     renice -n 10 "$BASHPID" >/dev/null
     run_tests "$@"
 }

@@ -44,7 +44,8 @@ struct ContractBucket: Sendable {
         return try await Curl.send(method, address, headers: headers, body: request.body, timeout: timeout)
     }
 
-    /// Signs as `presign url --batch` does, which `CommandTests` runs. A run for each case would take as long as the rest.
+    /// Signs as `presign url --batch` does, which `CommandTests` runs. To start it for each case would take as long as the
+    /// requests of the case.
     private func url(_ request: StorageRequest, _ fill: (String) -> String) throws -> String {
         struct Line: Decodable { let url: String?, error: String? }
         let endpoint = S3EndpointOptions(

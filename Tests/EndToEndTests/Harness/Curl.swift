@@ -39,19 +39,8 @@ enum Curl {
             try #require([0, 28, 55, 56].contains(result.status), "curl: \(result.errors)")
             // For a response to HEAD, curl writes the header again in place of a body.
             let body = method == "HEAD" ? nil : try? Data(contentsOf: content)
-            return HTTP.Response(
-                status: try #require(Int(result.output)), headers: try fields(head), body: body ?? Data())
+            let fields = HTTP.fields(in: try String(contentsOf: head, encoding: .utf8))
+            return HTTP.Response(status: try #require(Int(result.output)), headers: fields, body: body ?? Data())
         }
-    }
-
-    private static func fields(_ file: URL) throws -> [String: String] {
-        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        var found: [String: String] = [:]
-        for line in text.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            found[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
-        }
-        return found
     }
 }

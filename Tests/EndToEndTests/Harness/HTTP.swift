@@ -13,7 +13,7 @@ enum HTTP {
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The text of the first `<name>...</name>` of an XML body, which must have one.
+        /// The text of the first element with this name in an XML body, which must have such an element.
         func element(_ name: String) throws -> String {
             try #require(first(name), "no <\(name)>: \(text)")
         }
@@ -22,7 +22,7 @@ enum HTTP {
             ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
         ]
 
-        /// The text of the first `<name>...</name>` of an XML body; nil if there is none.
+        /// The text of the first element with this name in an XML body; nil if the body has no such element.
         func first(_ name: String) -> String? {
             guard let start = text.range(of: "<\(name)>")?.upperBound else { return nil }
             guard let end = text[start...].range(of: "</\(name)>")?.lowerBound else { return nil }
@@ -67,6 +67,17 @@ enum HTTP {
         }
     }
 
+    /// The fields of a response's head, with names in lower case; the last one of duplicate fields.
+    static func fields(in head: String) -> [String: String] {
+        var found: [String: String] = [:]
+        for line in head.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            found[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        return found
+    }
+
     /// Sends `POST /presign` and returns any response.
     static func presign(_ fields: [String: any Sendable], at origin: String, key: String) async throws -> Response {
         try await send(
@@ -99,16 +110,10 @@ extension HTTP.Response {
 
     private static func head(of bytes: Data) throws -> (status: Int, headers: [String: String], rest: Data) {
         let end = try #require(bytes.firstRange(of: Data("\r\n\r\n".utf8)), "no response: \(bytes.count) bytes")
-        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
-        let words = lines[0].split(separator: " ")
-        try #require(words.count > 1 && words[0].hasPrefix("HTTP/1."), "\(lines[0])")
-        var headers: [String: String] = [:]
-        for line in lines.dropFirst() {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
-        }
-        return (try #require(Int(words[1]), "\(lines[0])"), headers, Data(bytes[end.upperBound...]))
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let words = head.prefix { !$0.isNewline }.split(separator: " ")
+        try #require(words.count > 1 && words[0].hasPrefix("HTTP/1."), "\(head)")
+        return (try #require(Int(words[1]), "\(head)"), HTTP.fields(in: head), Data(bytes[end.upperBound...]))
     }
 
     private static func joined(chunks: Data) throws -> Data {
