@@ -15,14 +15,15 @@ RUN apt-get update \
 WORKDIR /src
 # A separate layer, so that a change of the sources does not fetch the dependencies again.
 ENV PRESIGN_WITHOUT_TESTS=1
-COPY Package.swift Package.resolved ./
-RUN swift package resolve
+# The release has the file with the versions that its tests used; `[d]` makes it optional.
+COPY Package.swift Package.resolve[d] ./
+RUN if [ -f Package.resolved ]; then set -- --force-resolved-versions; fi && swift package resolve "$@"
 COPY Sources ./Sources
 # The binary contains this file.
 COPY config/openapi.yaml ./config/
 # The linker options shrink the tables that the loader reads at the start and that stay in memory, together by 1.4 MB:
 # relative relocations are packed, which needs glibc 2.36, and the program exports no symbols.
-RUN set -- -c release --product presign --force-resolved-versions --static-swift-stdlib -Xswiftc -use-ld=lld \
+RUN set -- -c release --product presign --static-swift-stdlib -Xswiftc -use-ld=lld \
         -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     && swift build "$@" \
     && strip -o /presign "$(swift build "$@" --show-bin-path)/presign"

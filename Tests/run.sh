@@ -58,7 +58,7 @@ case ${1-} in
     --simulate)
         Tests/simulate.sh browser --minutes "${2-10}"
         Tests/simulate.sh browser --mutations
-        swift build --build-tests --force-resolved-versions
+        swift build --build-tests
         Tests/simulate.sh service --minutes "${2-10}"
         PRESIGN_BINARY="$(swift build --show-bin-path)/presign" exec Tests/simulate.sh store --minutes "${2-10}"
         ;;
@@ -158,12 +158,10 @@ await() { # await NAME...: shows the output of each of these processes; fails if
     return "$status"
 }
 
-# The versions of Package.resolved, as in the image and the release.
-swift package resolve
-swift build --build-tests --force-resolved-versions
+swift build --build-tests
 tests="$(swift build --show-bin-path)/presignPackageTests.xctest"
 # The end-to-end tests run the program that users get.
-release=(-c release --static-swift-stdlib --product presign --force-resolved-versions)
+release=(-c release --static-swift-stdlib --product presign)
 swift build "${release[@]}"
 PRESIGN_BINARY="$(swift build "${release[@]}" --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"

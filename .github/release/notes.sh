@@ -29,7 +29,8 @@ cat <<EOF
 | \`${debian%%@*}\` (libraries) | \`${debian##*@}\` |
 
 Archives and image carry a signed build provenance: \`gh attestation verify ARCHIVE --repo $repository\`, or
-\`oci://$image\` instead of the archive. Both contain the package versions of \`Package.resolved\`.
+\`oci://$image\` instead of the archive. Both contain the package versions of the attached
+\`Package.resolved\`, with which the tests ran.
 
 The image carries an SBOM and provenance: \`docker buildx imagetools inspect $image --format '{{json .Provenance}}'\`
 (or \`.SBOM\`). Debian's packages are upgraded during the build, so a later build from the same digests can differ. The

@@ -13,11 +13,10 @@ directory=$(cd "$2" && pwd)
 cd "$(dirname "$0")/../.."
 
 scratch=(--scratch-path "${PRESIGN_SCRATCH:-.build}")
-options=(-c release --product presign --static-swift-stdlib --force-resolved-versions "${scratch[@]}")
+options=(-c release --product presign --static-swift-stdlib "${scratch[@]}")
 # Without these the folder of the build is in the binary, and two builds differ.
 options+=(-Xcc "-ffile-prefix-map=$PWD=." -Xswiftc -file-prefix-map -Xswiftc "$PWD=.")
 export PRESIGN_WITHOUT_TESTS=1
-swift package "${scratch[@]}" resolve
 swift build "${options[@]}"
 binary=$(swift build "${options[@]}" --show-bin-path)/presign
 

@@ -16,9 +16,8 @@ command -v mmdebstrap >/dev/null || apt-get install -y -qq --no-install-recommen
 binary=${1-}
 if [ -z "$binary" ]; then
     # The same options as in the Dockerfile.
-    options=(-c release --product presign --force-resolved-versions --static-swift-stdlib -Xswiftc -use-ld=lld
+    options=(-c release --product presign --static-swift-stdlib -Xswiftc -use-ld=lld
         -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs)
-    swift package resolve
     swift build "${options[@]}"
     binary=$(swift build "${options[@]}" --show-bin-path)/presign
 fi

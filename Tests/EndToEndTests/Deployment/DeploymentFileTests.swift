@@ -125,6 +125,25 @@ struct DeploymentFileTests {
     }
 
     @Test(
+        "Package.resolved is ignored and not committed, because its commit ids can be those of a mirror",
+        .enabled("needs a git clone") { FileManager.default.fileExists(atPath: Deployment.file(".git").path()) })
+    func resolvedVersions() async throws {
+        // Another user can own the clone, and the machine can ignore files of its own.
+        let options = [
+            "-C", Deployment.file("").path(), "-c", "safe.directory=*", "-c", "core.excludesFile=/dev/null",
+        ]
+        func git(_ arguments: String...) async throws -> Command.Result {
+            try await Command.run("/usr/bin/git", options + arguments)
+        }
+        let tracked = try await git("ls-files", "Dockerfile", "*Package.resolved")
+        #expect(tracked.status == 0 && tracked.output == "Dockerfile\n", "\(tracked)")
+        for path in ["Package.resolved", "Tests/PresignClient/Package.resolved"] {
+            let ignored = try await git("check-ignore", "--no-index", path)
+            #expect(ignored.status == 0, "\(path): \(ignored)")
+        }
+    }
+
+    @Test(
         "The embedded configurations are valid", .validators,
         .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
     func configurations() async throws {

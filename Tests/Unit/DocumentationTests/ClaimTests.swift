@@ -14,9 +14,9 @@ struct ClaimTests {
 
     /// Words of Swift, of formats and of other programs.
     private static let foreign: Set<String> = [
-        "unsafe", "switch", "yes", "kid", "crit", "openssl", "originHash", "getURL", "@unchecked Sendable",
+        "unsafe", "switch", "yes", "kid", "crit", "openssl", "getURL", "@unchecked Sendable",
         "nonisolated(unsafe)", ".note.gnu.build-id", ".swift_modhash", ".text", "GetObjectTagging",
-        "websiteRedirectLocation",
+        "websiteRedirectLocation", ".upToNextMinor", "--force-resolved-versions", "Package.resolved",
     ]
 
     @Test(
@@ -37,7 +37,7 @@ struct ClaimTests {
     private static func exists(_ span: String) throws -> Bool {
         let sources = try sources.get()
         // A message, a heading, a version, or a command with the path of its program.
-        if span.wholeMatch(of: /\w+: .*|\[[0-9.]+\].*|v[0-9].*|(git|swift) .*/) != nil { return true }
+        if span.wholeMatch(of: /\w+: .*|\[[0-9.]+\].*|v[0-9].*|(git|swift|docker) .*/) != nil { return true }
         if span.wholeMatch(of: /(GET|POST|PUT|DELETE) \/.*/) != nil {
             let route = span.split(separator: " ")[1]
             return try Repository.text(of: "config/openapi.yaml").contains("\n  \(route):")
@@ -47,7 +47,7 @@ struct ClaimTests {
             return span.split(separator: " ").allSatisfy { help.contains($0) }
         }
         let first = span.split(separator: " ").first.map(String.init) ?? span
-        if first.contains("/") || first.wholeMatch(of: /[\w.+-]+\.(swift|yaml|yml|md|js|py|sh|resolved)/) != nil {
+        if first.contains("/") || first.wholeMatch(of: /[\w.+-]+\.(swift|yaml|yml|md|js|py|sh)/) != nil {
             return try isFile(first)
         }
         if let match = span.wholeMatch(of: /([A-Z]\w*)\.(\w+)/) {
