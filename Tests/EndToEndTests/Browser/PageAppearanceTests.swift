@@ -28,7 +28,7 @@ extension BrowserTests {
                 try await move(to: "files", browser)
                 try await browser.press(" ")
                 #expect(try await browser.evaluate("return window.opened === true"))
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 try await browser.choose([try scenario.file("long.bin", count: 90_000)])
                 try await scenario.wait(for: "uploading", of: "long.bin")
                 #expect(try await browser.evaluate(Self.movingElements, as: [String].self) == [])
@@ -41,7 +41,7 @@ extension BrowserTests {
                     try await scenario.wait(for: state, of: "long.bin")
                     #expect(try await focus(browser) != "", "the focus is lost after \(label)")
                 }
-                try await scenario.releaseUploads()
+                try await scenario.browser.releaseUploads()
                 try await scenario.wait(for: "done", of: "long.bin")
                 // One line replaces the list of uploaded files.
                 try await browser.wait(until: "document.activeElement.id === 'show'")

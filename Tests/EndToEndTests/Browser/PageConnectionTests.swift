@@ -167,10 +167,10 @@ extension BrowserTests {
             ) { scenario in
                 let browser = scenario.browser
                 let film = try scenario.file("film.mp4", count: 40_000_000)
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 try await browser.choose([film])
                 try await browser.wait(until: "gate.held.length === 6")
-                try await scenario.releaseUploads(1)
+                try await scenario.browser.releaseUploads(1)
                 try await browser.wait(
                     until: "/^16 %/.test(\(scenario.row("films/film.mp4")).querySelector('.state').textContent)")
                 try await browser.run(Self.awaitRecordedPart)
@@ -180,8 +180,8 @@ extension BrowserTests {
                 #expect(text.contains("Interrupted at 16"), "\(text)")
                 #expect(try await scenario.actions(of: "films/film.mp4") == ["choose", "remove"])
                 try await browser.expectAccessible("interrupted")
-                try await scenario.holdUploads()
-                try await scenario.releaseUploads()
+                try await scenario.browser.holdUploads()
+                try await scenario.browser.releaseUploads()
                 // A driver cannot operate the system's dialog.
                 try await browser.run(
                     "document.querySelector('#files').addEventListener('click', (event) => event.preventDefault())")
@@ -191,7 +191,7 @@ extension BrowserTests {
                     until: "\(scenario.row("films/film.mp4")).innerText.includes('is not the interrupted version')")
                 try await browser.choose([film])
                 try await scenario.wait(for: "done", of: "films/film.mp4")
-                #expect(try await scenario.sentUploads == 5)
+                #expect(try await scenario.browser.sentUploads == 5)
                 #expect(try await scenario.stored("films/film.mp4") == Data(contentsOf: film))
             }
         }
@@ -200,7 +200,7 @@ extension BrowserTests {
         func removeInterrupted() async throws {
             try await PageScenario.run(complaints: ["beforeunload", "404"]) { scenario in
                 let browser = scenario.browser
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 try await browser.choose([try scenario.file("film.mp4", count: 20_000_000)])
                 try await browser.wait(until: "gate.held.length === 3")
                 try await scenario.open("")

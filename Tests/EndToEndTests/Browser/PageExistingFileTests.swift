@@ -12,13 +12,13 @@ extension BrowserTests {
                 let browser = scenario.browser
                 for name in ["a.txt", "b.txt"] { try await scenario.store("first", at: "in/\(name)") }
                 try await scenario.open("folder=in")
-                try await scenario.holdUploads()
-                try await scenario.releaseUploads()
+                try await scenario.browser.holdUploads()
+                try await scenario.browser.releaseUploads()
                 let file = try scenario.file("a.txt", count: 20)
                 try await browser.choose([file, try scenario.file("b.txt"), try scenario.file("new.txt")])
                 try await scenario.wait(for: "exists", count: 2)
                 try await scenario.wait(for: "done", of: "in/new.txt")
-                #expect(try await scenario.sentUploads == 1)
+                #expect(try await scenario.browser.sentUploads == 1)
                 #expect(try await scenario.text(of: "in/a.txt").contains("A file with this name exists (5 bytes"))
                 #expect(try await scenario.actions(of: "in/a.txt") == ["replace", "skip"])
                 try await browser.expectAccessible("exists")
@@ -57,11 +57,11 @@ extension BrowserTests {
         @Test("A file that appears after the check is not replaced without a question")
         func race() async throws {
             try await PageScenario.run(complaints: ["412"]) { scenario in
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 try await scenario.browser.choose([try scenario.file("a.txt")])
                 try await scenario.browser.wait(until: "gate.held.length === 1")
                 try await scenario.store("other", at: "a.txt")
-                try await scenario.releaseUploads()
+                try await scenario.browser.releaseUploads()
                 try await scenario.wait(for: "exists", of: "a.txt")
                 #expect(try await scenario.stored("a.txt") == Data("other".utf8))
             }

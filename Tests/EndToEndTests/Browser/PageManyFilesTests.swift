@@ -107,7 +107,7 @@ extension BrowserTests {
                       return performance.now() - start;
                     })()
                     """)
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 try await browser.run(Self.watchFrames)
                 try await browser.run(
                     PageUploadTests.drop.replacing(
@@ -120,7 +120,7 @@ extension BrowserTests {
                 // The check of accessibility blocks the page itself.
                 let _: Bool = try await browser.evaluate(Self.forgetFrames)
                 let start = ContinuousClock.now
-                try await scenario.releaseUploads(100)
+                try await scenario.browser.releaseUploads(100)
                 try await browser.wait(until: Self.hasSummary("Uploading, 100 of 1,000 files done"))
                 let time = Double((ContinuousClock.now - start) / .milliseconds(1))
                 #expect(time < 2 * library + 1000, "the library alone takes \(library) ms")

@@ -12,7 +12,7 @@ extension BrowserTests {
                 let browser = scenario.browser
                 try await browser.wait(until: "document.querySelector('#allowed').checkVisibility()")
                 #expect(try await scenario.text(in: "#allowed") == "Images up to 100 KiB")
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 try await browser.choose([
                     try scenario.file("notes.txt"), try scenario.file("large.png", count: 102_401),
                     try scenario.file("cat.png", count: 102_400),
@@ -20,9 +20,9 @@ extension BrowserTests {
                 try await scenario.wait(for: "failed", count: 2)
                 try await browser.wait(until: "gate.held.length === 1")
                 #expect(try await scenario.text(in: "#summary") == "Uploading, 0 of 1 file done, 2 failed")
-                try await scenario.releaseUploads()
+                try await scenario.browser.releaseUploads()
                 try await scenario.wait(for: "done", of: "images/cat.png")
-                #expect(try await scenario.sentUploads == 1)
+                #expect(try await scenario.browser.sentUploads == 1)
                 #expect(
                     try await scenario.text(of: "images/notes.txt").contains(
                         "This type of file is not allowed here, only images."))

@@ -12,10 +12,10 @@ extension BrowserTests {
             try await PageScenario.run(in: kind, fragment: "key=%&folder=many", complaints: ["404"]) { scenario in
                 let browser = scenario.browser
                 let files = try (1...30).map { try scenario.file("report-\($0).pdf", count: 20_000) }
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 try await browser.choose(files)
                 try await scenario.wait(for: "uploading", count: 6)
-                try await scenario.releaseUploads(10)
+                try await scenario.browser.releaseUploads(10)
                 try await scenario.wait(for: "done", count: 10)
                 try await scenario.wait(for: "uploading", count: 6)
                 let summary = try await scenario.text(in: "#summary")
@@ -36,11 +36,11 @@ extension BrowserTests {
                 try await browser.expectAccessible("paused")
                 try await browser.click("#resume")
                 try await scenario.wait(for: "uploading", count: 6)
-                try await scenario.releaseUploads(5)
+                try await scenario.browser.releaseUploads(5)
                 try await scenario.wait(for: "done", count: 15)
                 try await browser.click("#cancel")
                 try await scenario.wait(for: "cancelled", count: 15)
-                #expect(try await scenario.sentUploads == 15)
+                #expect(try await scenario.browser.sentUploads == 15)
                 #expect(try await scenario.text(in: "#summary") == "15 files uploaded, 15 cancelled")
                 try await browser.show(.narrow)
                 let overlaps: Bool = try await browser.evaluate(Self.hasOverlap)
@@ -73,7 +73,7 @@ extension BrowserTests {
         func eachFile(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, complaints: ["404"]) { scenario in
                 let files = try ["a.bin", "b.bin"].map { try scenario.file($0, count: 400_000) }
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 try await scenario.browser.choose(files)
                 try await scenario.wait(for: "uploading", count: 2)
                 #expect(try await scenario.actions(of: "a.bin") == ["pause", "cancel"])
@@ -81,7 +81,7 @@ extension BrowserTests {
                 try await scenario.wait(for: "paused", of: "a.bin")
                 try await scenario.click("cancel", of: "b.bin")
                 try await scenario.wait(for: "cancelled", of: "b.bin")
-                try await scenario.releaseUploads()
+                try await scenario.browser.releaseUploads()
                 try await scenario.click("resume", of: "a.bin")
                 try await scenario.wait(for: "done", of: "a.bin")
                 #expect(try await scenario.stored("a.bin") == Data(contentsOf: files[0]))
@@ -90,11 +90,11 @@ extension BrowserTests {
                 try await scenario.wait(for: "done", of: "b.bin")
                 #expect(try await scenario.stored("b.bin") == Data(contentsOf: files[1]))
                 try await scenario.browser.expectAccessible("done")
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 for _ in 0..<2 { try await scenario.browser.run(Self.drop) }
                 try await scenario.wait(for: "uploading", of: "dropped.txt")
                 #expect(try await scenario.announced.contains("dropped.txt is already in the list."))
-                try await scenario.releaseUploads()
+                try await scenario.browser.releaseUploads()
                 try await scenario.wait(for: "done", count: 3)
                 #expect(try await scenario.stored("dropped.txt") == Data("dropped".utf8))
             }
@@ -141,13 +141,13 @@ extension BrowserTests {
         func expiredURL() async throws {
             try await PageScenario.run(fragment: "key=%&folder=short", complaints: ["403"]) { scenario in
                 let file = try scenario.file("late.txt", count: 1000)
-                try await scenario.holdUploads()
+                try await scenario.browser.holdUploads()
                 try await scenario.browser.choose([file])
                 try await scenario.browser.wait(until: "gate.held.length === 1")
                 // The rule's URLs expire after one second. One that is signed later expires later.
                 let later = try await scenario.grant("short/late.txt")
                 #expect(try await eventually { try await later.send().status == 403 })
-                try await scenario.releaseUploads()
+                try await scenario.browser.releaseUploads()
                 try await scenario.wait(for: "done", of: "short/late.txt")
                 #expect(try await scenario.stored("short/late.txt") == Data(contentsOf: file))
             }

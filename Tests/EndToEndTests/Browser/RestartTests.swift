@@ -10,8 +10,10 @@ extension BrowserTests {
         func otherOptions(kind: Browser.Kind) async throws {
             struct Resumed: Decodable { let digest: String, listed: Int, type: String }
             try await TransferScenario.run(in: kind) { scenario in
-                try await scenario.begin(size: 100_000_000, until: 50_000_000)
+                try await scenario.begin(size: 100_000_000, until: 50_000_000, sending: 5)
                 try await scenario.load()
+                try await scenario.browser.holdUploads()
+                try await scenario.browser.releaseUploads(5)
                 let _: Bool = try await scenario.run(
                     """
                     // The storage cannot be reached when the first upload is to be aborted.

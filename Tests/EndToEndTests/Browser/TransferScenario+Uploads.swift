@@ -7,7 +7,12 @@ extension TransferScenario {
     struct Failed: Decodable, Sendable { let code: String, message: String }
 
     /// Starts an upload to `a` as `transfer` of the page, and waits for progress.
-    func begin(size: Int, until loaded: Int, _ options: String = "") async throws {
+    ///
+    /// - Parameter count: The number of parts that are sent. The others are held until `Browser.releaseUploads`, so that
+    ///   the upload cannot end before the test goes on.
+    func begin(size: Int, until loaded: Int, sending count: Int, _ options: String = "") async throws {
+        try await browser.holdUploads()
+        try await browser.releaseUploads(count)
         let _: Bool = try await run(
             """
             window.file = makeFile(\(size));
@@ -28,9 +33,8 @@ extension TransferScenario {
     }
 
     /// Counts the requests that send a part, those that succeeded, and how many send their bytes at the same time.
-    /// After `parts.limit` requests, no further one is sent.
     static let countingParts = """
-        const parts = window.parts ??= { sent: 0, stored: 0, now: 0, most: 0, limit: Infinity };
+        const parts = window.parts ??= { sent: 0, stored: 0, now: 0, most: 0 };
         if (!parts.isInstalled) {
           parts.isInstalled = true;
           const { open, send } = XMLHttpRequest.prototype;
@@ -48,7 +52,6 @@ extension TransferScenario {
           };
           XMLHttpRequest.prototype.send = function () {
             if (this.isPart) {
-              if (parts.sent === parts.limit) return;
               this.isSending = true;
               parts.sent += 1;
               parts.now += 1;

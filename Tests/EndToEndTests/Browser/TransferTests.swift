@@ -37,8 +37,9 @@ extension BrowserTests {
             arguments: TransferScenario.Setting.present)
         func crash(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
-                try await scenario.begin(size: 102_000_000, until: 20_000_000)
+                try await scenario.begin(size: 102_000_000, until: 20_000_000, sending: 11)
                 await scenario.kill()
+                try await scenario.browser.releaseUploads()
                 // The page notices the loss and waits for the next attempt.
                 try await scenario.browser.wait(until: "window.stages.at(-1) === 'pausing'")
                 try await scenario.start()
@@ -49,7 +50,7 @@ extension BrowserTests {
         @Test("An upload survives that its connections are cut again and again", arguments: Browser.Kind.allCases)
         func cuts(kind: Browser.Kind) async throws {
             try await TransferScenario.run(in: kind) { scenario in
-                try await scenario.begin(size: 108_000_000, until: 1)
+                try await scenario.begin(size: 108_000_000, until: 1, sending: 1000)
                 for count in 1...3 {
                     try await scenario.browser.wait(until: "transfer.progress.loaded > \(count * 20_000_000)")
                     await scenario.kill()
@@ -62,8 +63,9 @@ extension BrowserTests {
         @Test("Without a network an upload waits for it", arguments: TransferScenario.Setting.shortened)
         func offline(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
-                try await scenario.begin(size: 102_000_000, until: 20_000_000)
+                try await scenario.begin(size: 102_000_000, until: 20_000_000, sending: 11)
                 try await scenario.browser.setOffline(true)
+                try await scenario.browser.releaseUploads()
                 try await scenario.browser.wait(until: "transfer.state === 'offline'")
                 try await scenario.browser.setOffline(false)
                 try await scenario.expectStored()
@@ -74,18 +76,18 @@ extension BrowserTests {
             "A pause may be longer than the life of the URLs", arguments: TransferScenario.Setting.present)
         func longPause(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
-                try await scenario.begin(size: 102_000_000, until: 20_000_000, "expiresIn: 2")
+                try await scenario.begin(size: 102_000_000, until: 20_000_000, sending: 11, "expiresIn: 2")
                 let paused: [Int] = try await scenario.run(
                     """
                     transfer.pause();
                     const before = transfer.progress.loaded;
                     // The URLs are valid for two seconds, which have to pass.
                     await new Promise((resolve) => setTimeout(resolve, 3000));
-                    const after = transfer.progress.loaded;
-                    transfer.resume();
-                    return [before, after];
+                    return [before, transfer.progress.loaded];
                     """)
                 #expect(paused[0] == paused[1])
+                try await scenario.browser.releaseUploads()
+                let _: Bool = try await scenario.run("transfer.resume(); return true;")
                 try await scenario.expectStored()
             }
         }
@@ -123,9 +125,8 @@ extension BrowserTests {
             arguments: TransferScenario.Setting.present)
         func reload(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
-                let _: Bool = try await scenario.run(
-                    "\(TransferScenario.countingParts); parts.limit = 6; return true;")
-                try await scenario.begin(size: 108_000_000, until: 1)
+                let _: Bool = try await scenario.run("\(TransferScenario.countingParts); return true;")
+                try await scenario.begin(size: 108_000_000, until: 1, sending: 6)
                 try await scenario.browser.wait(until: "parts.stored === 6")
                 try await scenario.load()
                 struct Continued: Decodable {
@@ -155,7 +156,7 @@ extension BrowserTests {
             arguments: TransferScenario.Setting.shortened)
         func twoTabs(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
-                try await scenario.begin(size: 60_000_000, until: 10_000_000)
+                try await scenario.begin(size: 60_000_000, until: 10_000_000, sending: 5)
                 let _: Bool = try await scenario.run("transfer.pause(); return true;")
                 let first = try await scenario.browser.tab
                 try await scenario.browser.openTab()
@@ -168,6 +169,7 @@ extension BrowserTests {
                     """)
                 #expect(second.error.code == "TransferActive" && second.listed == 0, "\(second)")
                 try await scenario.browser.switchTo(first)
+                try await scenario.browser.releaseUploads()
                 let _: Bool = try await scenario.run("transfer.resume(); return true;")
                 try await scenario.expectStored()
             }

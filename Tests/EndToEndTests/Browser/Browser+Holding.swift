@@ -1,9 +1,9 @@
 /// Uploads that wait before their first byte, so that a test can look at what moves. It works in all browsers, unlike a
 /// limited bandwidth.
-extension PageScenario {
+extension Browser {
     /// Holds all further requests with a file until they are released.
     func holdUploads() async throws {
-        try await browser.run(
+        try await run(
             """
             if (window.gate) { gate.open = 0; return; }
             window.gate = { open: 0, held: [], sent: 0 };
@@ -26,7 +26,7 @@ extension PageScenario {
 
     /// Lets this many requests through, the held ones first.
     func releaseUploads(_ count: Int = 100_000) async throws {
-        try await browser.run(
+        try await run(
             """
             gate.open = \(count);
             for (const { request, body } of gate.held.splice(0, \(count))) request.send(body);
@@ -34,5 +34,5 @@ extension PageScenario {
     }
 
     /// The number of requests with a file that were sent since `holdUploads`.
-    var sentUploads: Int { get async throws { try await browser.evaluate("return gate.sent") } }
+    var sentUploads: Int { get async throws { try await evaluate("return gate.sent") } }
 }
