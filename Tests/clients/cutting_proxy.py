@@ -2,8 +2,10 @@
 
 Usage: cutting_proxy.py PORT BUCKET STORAGE_PORT SERVICE_FILE BYTES. Paths in the bucket go to the storage, all others to
 the service, whose `host:port` is in the file. After each BYTES of uploads, the connection that carries them is reset.
+GET /control/count returns the bytes of all uploads, and the number of resets.
 """
 
+import json
 import re
 import socket
 import struct
@@ -12,6 +14,7 @@ import threading
 
 port, bucket, storage_port, service_file, limit = sys.argv[1:]
 uploaded = 0
+resets = 0
 lock = threading.Lock()
 
 
@@ -25,11 +28,12 @@ def upstream(path):
 
 def is_cut(count):
     """Counts bytes of an upload. Returns whether its connection is to be cut."""
-    global uploaded
+    global uploaded, resets
     with lock:
-        before = uploaded // int(limit)
         uploaded += count
-        return uploaded // int(limit) > before
+        is_due = uploaded // int(limit) > resets
+        resets += is_due
+        return is_due
 
 
 def relay(client):
@@ -41,6 +45,10 @@ def relay(client):
         head += piece
     head, body = head.split(b"\r\n\r\n", 1)
     method, path = head.split(b" ", 2)[:2]
+    if path == b"/control/count":
+        body = json.dumps({"bytes": uploaded, "resets": resets}).encode()
+        client.sendall(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body))
+        return
     length = re.search(rb"(?im)^content-length:\s*(\d+)", head)
     left = int(length[1]) if length else 0
     # One request per connection, so that responses end with it.
