@@ -2,8 +2,8 @@
 
     provider.py PORT CLIENT_URI LIFETIME     serves at http://127.0.0.1:PORT until it is stopped
 
-CLIENT_URI is the page that users come from and return to, LIFETIME that of access tokens and of their renewal in
-seconds. The user is alice with the password "correct horse". Two requests are not Canaille's:
+CLIENT_URI is the page that users come from and return to, LIFETIME that of access tokens in seconds; they can be renewed
+later too. The user is alice with the password "correct horse". Two requests are not Canaille's:
 
     POST /control/rotate    signs with a new key; the old one is not published any more
     POST /control/forget    does not renew any sign-in of before
@@ -33,6 +33,9 @@ app = create_app({
     "CANAILLE": {"NAME": "Acme", "JAVASCRIPT": False, "HTMX": False},
     "CANAILLE_OIDC": {"ACTIVE_JWKS": [new_key()], "TRUSTED_DOMAINS": []},
 })
+
+# Canaille's refresh tokens expire with their access tokens, so a slow test would lose its sign-in.
+models.Token.is_refresh_token_active = lambda token: not token.revokation_date
 
 with app.app_context():
     Backend.instance.save(models.User(

@@ -13,7 +13,7 @@ struct IdentityProvider: Sendable {
     ///
     /// - Parameters:
     ///   - page: The URL of the page that signs users in.
-    ///   - lifetime: That of access tokens and of their renewal, in seconds.
+    ///   - lifetime: That of access tokens, in seconds.
     static func run(page: String, lifetime: Int, _ body: (IdentityProvider) async throws -> Void) async throws {
         let python = try #require(interpreter)
         try await withTemporaryDirectory { directory in

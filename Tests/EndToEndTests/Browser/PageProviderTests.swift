@@ -22,11 +22,13 @@ extension BrowserTests {
 
                 // The old key is not published any more, so tokens of before are refused, and the page renews its own.
                 let old = try await scenario.token
+                try await browser.holdUploads()
                 try await browser.choose([try page.file("large.bin", count: 40_000_000)])
                 try await page.wait(for: "uploading", of: "reports/large.bin")
                 try await page.click("pause", of: "reports/large.bin")
                 try await page.wait(for: "paused", of: "reports/large.bin")
                 try await scenario.rotateKeys()
+                try await browser.releaseUploads()
                 try await page.click("resume", of: "reports/large.bin")
                 try await page.wait(for: "done", of: "reports/large.bin")
                 let new = try await scenario.token
@@ -122,6 +124,38 @@ extension BrowserTests {
                         }
                     }
                 }
+            }
+        }
+
+        @Test("A refused token is renewed once the provider responds; until then, the user stays signed in")
+        func unreachableProvider() async throws {
+            try await ProviderScenario.run(lifetime: 600, complaints: ["401"]) { scenario in
+                let (page, browser) = (scenario.page, scenario.page.browser)
+                try await scenario.signIn()
+                let old = try await scenario.token
+                try await browser.run(
+                    """
+                    window.untouched = fetch;
+                    window.renewals = 0;
+                    window.fetch = (url, ...options) => {
+                      if (!String(url).startsWith('\(scenario.provider.issuer)/')) return untouched(url, ...options);
+                      renewals += 1;
+                      return Promise.reject(new TypeError('down'));
+                    };
+                    """)
+                try await scenario.rotateKeys()
+                try await browser.choose([try page.file("waiting.txt")])
+                try await page.wait(for: "failed", of: "reports/waiting.txt")
+                try await browser.wait(
+                    until: "document.querySelector('#listing-note').innerText.includes('The server does not respond.')")
+                #expect(try await page.text(in: "#account-chip") == "Alice Example")
+                #expect(try await scenario.token == old)
+                // The upload waits for the user, too.
+                #expect(try await browser.evaluate("return renewals", as: Int.self) == 1)
+                try await browser.run("window.fetch = untouched")
+                try await browser.click("#reload")
+                try await page.wait(for: "done", of: "reports/waiting.txt")
+                #expect(try await scenario.token != old)
             }
         }
 

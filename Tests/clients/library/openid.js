@@ -61,9 +61,31 @@ export const tests = {
     };
     expect(await failed({ status: 400, json: { error: "invalid_grant" } }), ["provider", "invalid_grant", false, 400]);
     expect(await failed({ status: 503, json: "busy" }), ["provider", "UnexpectedAnswer", true, 503]);
-    expect(await failed({ json: "<html>" }), ["provider", "UnexpectedAnswer", false, 200]);
+    expect(await failed({ status: 404, json: "<html>" }), ["provider", "UnexpectedAnswer", false, 404]);
     expect(await failed({ json: { access_token: 1 } }), ["provider", "UnexpectedAnswer", false, 200]);
     expect(await failed({ status: 0 }), ["network", "NetworkError", true, 0]);
+    // These do not refuse the grant: a page of a network's sign-in, a limit of requests, and a busy provider.
+    expect(await failed({ json: "<html>" }), ["provider", "UnexpectedAnswer", true, 200]);
+    const limited = { status: 429, json: { error: "too_many_requests" } };
+    expect(await failed(limited), ["provider", "UnexpectedAnswer", true, 429]);
+    const busy = { status: 400, json: { error: "temporarily_unavailable" } };
+    expect(await failed(busy), ["provider", "UnexpectedAnswer", true, 400]);
+  },
+
+  async "a response that is cut, or ends too late, is a failure of the network"(world) {
+    const failed = async () => (await failure(requestTokens(settings, {}))).code;
+    globalThis.fetch = async () => new Response(new ReadableStream({
+      start(body) {
+        body.enqueue(new TextEncoder().encode('{"access_token":'));
+        body.error(new TypeError("cut"));
+      },
+    }));
+    expect(await failed(), "NetworkError");
+    world.hurry(1000);
+    globalThis.fetch = async (url, { signal }) => new Response(new ReadableStream({
+      start(body) { signal.addEventListener("abort", () => body.error(signal.reason)); },
+    }));
+    expect(await failed(), "Timeout");
   },
 
   async "a session has the token that the operator chose, and its lifetime"() {

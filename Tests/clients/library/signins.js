@@ -66,11 +66,34 @@ export const tests = {
   },
 
   async "if the provider is unreachable, the token is used to its end, and then requests wait"() {
-    for (const response of [{ status: 0 }, { status: 503, json: "busy" }]) {
+    const limit = { status: 429, json: { error: "too_many_requests" } };
+    for (const response of [{ status: 0 }, { status: 503, json: "busy" }, limit]) {
       respond(response);
       expect(await tokenOf(tab(590)), "Bearer old");
       const { retryable } = await failure(tab(601).headers());
       expect(retryable, true);
+    }
+  },
+
+  async "the lifetime of a renewed token begins with the request, and a late response ends no sign-in"() {
+    const { now } = Date;
+    try {
+      for (const [delay, count] of [[0, 1], [539, 1], [541, 2], [601, 2]]) {
+        let late = 0;
+        Date.now = () => now() + late * 1000;
+        const requests = respond(renewal({ refresh_token: "r2" }), renewal({ access_token: "newer" }));
+        const { fetch } = globalThis;
+        globalThis.fetch = (...request) => {
+          late += delay;
+          return fetch(...request);
+        };
+        const signIn = tab(541);
+        expect(await tokenOf(signIn), "Bearer new");
+        await tokenOf(signIn);
+        expect([requests.length, signIn.user.sub], [count, "alice"], `after ${delay} s:`);
+      }
+    } finally {
+      Date.now = now;
     }
   },
 
@@ -85,17 +108,21 @@ export const tests = {
     expect(await ended.headers(), {});
   },
 
-  async "signing out forgets the tokens, also those of a renewal that is under way"() {
-    let respondNow;
-    globalThis.fetch = () => new Promise((resolve) => {
-      respondNow = () => resolve(new Response(JSON.stringify(renewal().json)));
-    });
-    const signIn = tab(541), headers = signIn.headers();
-    await settle();
-    signIn.signOut();
-    respondNow();
-    expect([await headers, signIn.user, sessionStorage.getItem(NAME)], [{}, undefined, null]);
-    expect(sessionStorage.getItem(ASK), "true", "the provider asks for the password next time");
+  async "signing out forgets the tokens, also while they are renewed"() {
+    for (const age of [541, 601]) {
+      for (const response of [renewal(), { status: 503, json: "busy" }, { status: 400, json: { error: "invalid_grant" } }]) {
+        respond(response);
+        const { fetch } = globalThis;
+        let respondNow;
+        globalThis.fetch = (...request) => new Promise((resolve) => { respondNow = () => resolve(fetch(...request)); });
+        const signIn = tab(age), headers = signIn.headers();
+        await settle();
+        signIn.signOut();
+        respondNow();
+        expect([await headers, signIn.user, sessionStorage.getItem(NAME)], [{}, undefined, null], `${response.status}:`);
+        expect(sessionStorage.getItem(ASK), "true", "the provider asks for the password next time");
+      }
+    }
   },
 
   async "a provider whose endpoints are not known yet is reported"() {

@@ -10,6 +10,8 @@ import { PresignError, isText, networkError, timeoutError } from "./errors.js";
 const TIMEOUT = 30;
 /** The maximum difference, in seconds, between the clocks of this device and of the provider. */
 const LEEWAY = 300;
+/** The statuses and error codes of a provider that may grant the same request later. */
+const TEMPORARY = [408, 429, 500, 502, 503, 504], TEMPORARY_CODES = ["temporarily_unavailable", "server_error"];
 
 /** Creates an error of a sign-in. */
 export const signInError = (code, detail, members) =>
@@ -76,25 +78,26 @@ function providerError({ error, error_description: description }, status) {
 export async function requestTokens({ tokenEndpoint, clientID }, fields) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), TIMEOUT * 1000);
-  let response, body;
+  let response, text;
   try {
     // Without a custom header, browsers send no preflight, which some providers refuse.
     response = await fetch(tokenEndpoint, {
       method: "POST", body: new URLSearchParams({ ...fields, client_id: clientID }), credentials: "omit",
       cache: "no-store", redirect: "error", referrerPolicy: "no-referrer", signal: controller.signal,
     });
-    body = await response.json().catch(() => undefined);
+    text = await response.text();
   } catch (cause) {
     if (controller.signal.aborted) throw timeoutError("identity provider", tokenEndpoint, TIMEOUT);
     throw networkError("identity provider", tokenEndpoint, cause);
   } finally {
     clearTimeout(timer);
   }
-  if (response.ok && isText(body?.access_token)) return body;
-  if (isText(body?.error) && response.status < 500) throw providerError(body, response.status);
-  throw signInError("UnexpectedAnswer", `the identity provider responded with status ${response.status}`, {
-    status: response.status, retryable: [429, 500, 502, 503, 504].includes(response.status),
-  });
+  const { status, ok } = response, body = await new Response(text).json().catch(() => undefined);
+  if (ok && isText(body?.access_token)) return body;
+  // A limit of requests can be reported like a refusal, and a success without JSON is the page of another server.
+  const retryable = TEMPORARY.includes(status) || TEMPORARY_CODES.includes(body?.error) || (ok && body === undefined);
+  if (isText(body?.error) && !retryable) throw providerError(body, status);
+  throw signInError("UnexpectedAnswer", `the identity provider responded with status ${status}`, { status, retryable });
 }
 
 /**
@@ -106,20 +109,20 @@ export async function requestTokens({ tokenEndpoint, clientID }, fields) {
  * @param {object} response
  * @param {object} settings those of `SignIn`.
  * @param {{nonce?: string, old?: object}} expected the nonce of the sign-in, or the session that is renewed.
- * @param {number} now milliseconds since 1970.
+ * @param {number} askedAt when the response was requested, in milliseconds since 1970. Lifetimes begin later.
  * @returns {{token: string, refreshToken: string|undefined, user: object, renewedAt: number, lifetime: number}} with
  *   `lifetime` in milliseconds.
  */
-export function sessionIn(response, settings, { nonce, old }, now) {
+export function sessionIn(response, settings, { nonce, old }, askedAt) {
   const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = response;
-  const user = isText(idToken) ? checkedClaims(idToken, settings, { nonce, old }, now) : old?.user;
+  const user = isText(idToken) ? checkedClaims(idToken, settings, { nonce, old }, askedAt) : old?.user;
   if (!user) throw invalid("it has no ID token; the scopes must contain `openid`");
   const token = settings.token === "access" ? accessToken : idToken;
   if (!isText(token)) throw invalid("a renewal has no ID token; let the page send the access token");
   const { iat, exp } = claimsOf(token) ?? {};
   const lifetime = settings.token === "access" && seconds > 0 ? Number(seconds) : exp - iat;
   return {
-    token, refreshToken: isText(refreshToken) ? refreshToken : old?.refreshToken, user, renewedAt: now,
+    token, refreshToken: isText(refreshToken) ? refreshToken : old?.refreshToken, user, renewedAt: askedAt,
     // An access token without any lifetime is used until the service refuses it.
     lifetime: Number.isFinite(lifetime) ? lifetime * 1000 : Number.MAX_SAFE_INTEGER,
   };

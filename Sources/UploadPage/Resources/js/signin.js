@@ -67,12 +67,12 @@ export class SignIn {
     const pending = read(PENDING);
     write(PENDING, undefined);
     try {
-      const code = codeIn(parameters, pending, this.#settings);
+      const code = codeIn(parameters, pending, this.#settings), askedAt = Date.now();
       const response = await requestTokens(this.#settings, {
         grant_type: "authorization_code", code, redirect_uri: this.#settings.redirectURI,
         code_verifier: pending.verifier,
       });
-      this.#keep(sessionIn(response, this.#settings, pending, Date.now()));
+      this.#keep(sessionIn(response, this.#settings, pending, askedAt));
       write(ASK, undefined);
     } catch (error) {
       throw Object.assign(error, { place: pending?.place });
@@ -106,28 +106,29 @@ export class SignIn {
     this.#keep(undefined);
   }
 
-  /** Milliseconds until the token expires. Measured from its arrival, because this device's clock may be wrong. */
+  /** Milliseconds until the token expires. Measured from its request, because this device's clock may be wrong. */
   #left() { return this.#session.renewedAt + this.#session.lifetime - Date.now(); }
 
   async #renewIfPossible() {
     try {
-      await this.renew();
+      // A response that is late by the whole lifetime has renewed the sign-in all the same.
+      if (await this.renew()) return;
     } catch (error) {
       // The provider may respond again before the token expires.
-      if (this.#left() <= 0) throw error;
+      if (this.#session && this.#left() <= 0) throw error;
     }
-    if (!this.#session || this.#left() > 0) return;
-    this.#end();
+    // The user may have signed out meanwhile.
+    if (this.#session && this.#left() <= 0) this.#end();
   }
 
   async #renew() {
-    const old = this.#session;
+    const old = this.#session, askedAt = Date.now();
     try {
       const response = await requestTokens(this.#settings, {
         grant_type: "refresh_token", refresh_token: old.refreshToken,
       });
       // The user may have signed out meanwhile.
-      if (this.#session === old) this.#keep(sessionIn(response, this.#settings, { old }, Date.now()));
+      if (this.#session === old) this.#keep(sessionIn(response, this.#settings, { old }, askedAt));
       return true;
     } catch (error) {
       if (error.source === "network" || error.retryable) throw error;

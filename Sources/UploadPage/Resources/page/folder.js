@@ -69,10 +69,12 @@ export async function openFolder(folder, isRenewed = false) {
     if (own !== visit) return;
     if (isUnauthorized(error)) {
       // The provider may have withdrawn the key with which it signed the token.
-      const renews = hasToken() && !isRenewed && await provider.renew().catch(() => false);
+      const renewal = hasToken() && !isRenewed ? await provider.renew().catch((cause) => cause) : false;
       if (own !== visit) return;
-      if (renews) return openFolder(folder, true);
-      shutOut(error);
+      if (renewal === true) return openFolder(folder, true);
+      if (renewal === false) shutOut(error);
+      // The provider may respond later, and renew the sign-in.
+      else update({ phase: "failed", error: renewal, actions });
     } else {
       update({ phase: "failed", error, actions });
     }

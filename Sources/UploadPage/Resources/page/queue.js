@@ -189,7 +189,7 @@ export const performAll = {
 /** Continues the uploads if the token could be renewed. */
 async function checkSignIn(error) {
   await recheck(error);
-  if (hasToken() && state.access === "accepted") retryUnauthorized();
+  if (hasToken() && state.access === "accepted" && state.phase !== "failed") retryUnauthorized();
 }
 
 /** Repeats the uploads that failed because the service refused the key or token. */

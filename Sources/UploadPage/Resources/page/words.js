@@ -161,10 +161,10 @@ const signInReason = (code) => signIns[code] ?? (/^(invalid|unauthorized|unsuppo
 const sources = { presign: "The service refused this.", storage: "The storage refused this." };
 
 /** Describes an error in one sentence. `permission` has the limits of the folder. */
-export function reason({ source, status, code, fields = [] }, permission = {}, maxSize = "") {
+export function reason({ source, status, code, retryable, fields = [] }, permission = {}, maxSize = "") {
   const isAbout = (field) => fields.some(({ name }) => name === field);
   const { types } = permission;
-  if (source === "provider") return signInReason(code);
+  if (source === "provider") return signInReason(retryable ? "temporarily_unavailable" : code);
   if (source === "presign" && status === 401) return "Sign in to continue.";
   if (isAbout("contentType")) return `This type of file is not allowed here${types ? `, only ${kindsOf(types)}` : ""}.`;
   if (isAbout("contentLength")) return `The file is larger than allowed here${maxSize && ` (at most ${maxSize})`}.`;
