@@ -15,10 +15,17 @@ package struct XMLWriter: ~Copyable {
 
     /// Writes an element with the content that `content` writes.
     ///
-    /// - Parameter namespace: the default namespace, for the root element.
-    package mutating func element(_ name: String, namespace: String? = nil, _ content: (inout XMLWriter) -> Void) {
+    /// - Parameters:
+    ///   - namespace: the default namespace, for the root element.
+    ///   - type: the value of `xsi:type` (XML Schema part 1, section 2.6.1).
+    package mutating func element(
+        _ name: String, namespace: String? = nil, type: String? = nil, _ content: (inout XMLWriter) -> Void
+    ) {
         output.append(utf8: "<\(name)")
         if let namespace { output.append(utf8: " xmlns=\"\(namespace)\"") }
+        if let type {
+            output.append(utf8: " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"\(type)\"")
+        }
         output.append(">")
         content(&self)
         output.append(utf8: "</\(name)>")

@@ -87,9 +87,7 @@ struct StoredFile: Sendable {
     let file: OpenFile
 
     /// Opens a file; nil if it does not exist. Throws if its footer is damaged.
-    ///
-    /// - Parameter expecting: the usual size of a footer in bytes, to be read first; a larger one takes a second read.
-    init?(_ name: String, in directory: Directory, expecting: Int = ObjectFooter.maximumByteCount) throws(S3Error) {
+    init?(_ name: String, in directory: Directory) throws(S3Error) {
         do throws(SystemError) {
             file = try directory.openFile(name)
         } catch {
@@ -99,10 +97,10 @@ struct StoredFile: Sendable {
         let file = file
         let (end, size) = try mappingSystemErrors { () throws(SystemError) in
             let size = try file.status().size
-            let usual = min(size, expecting)
+            let usual = min(size, ObjectFooter.usualByteCount)
             let end = try file.read(at: size - usual, count: usual)
-            guard ObjectFooter.byteCount(atEndOf: end).map({ $0 > usual }) ?? false else { return (end, size) }
-            let count = min(size, ObjectFooter.maximumByteCount)
+            guard let stated = ObjectFooter.byteCount(atEndOf: end), stated > usual else { return (end, size) }
+            let count = min(size, stated, ObjectFooter.maximumByteCount)
             return (try file.read(at: size - count, count: count), size)
         }
         guard let footer = ObjectFooter(end, fileSize: size) else { throw .damagedFile }

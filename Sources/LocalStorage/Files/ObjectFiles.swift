@@ -73,15 +73,15 @@ final class ObjectFiles: Sendable {
 
     /// Removes objects. The removals are durable when this returns.
     ///
-    /// - Returns: for each key why it could not be removed; nil if it is removed or did not exist.
-    func remove(bucket: [UInt8], keys: [[UInt8]]) throws(S3Error) -> [S3Error?] {
+    /// - Returns: for each object why it could not be removed; nil if it is removed or did not exist.
+    func remove(bucket: [UInt8], _ objects: [DeleteList.Object]) throws(S3Error) -> [S3Error?] {
         var folders: [UInt8: Directory] = [:]
         var failures: [S3Error?] = []
-        for key in keys {
+        for (key, conditions) in objects {
             do throws(S3Error) {
                 let (folder, name) = try location(bucket, key)
                 folders[Self.digest(bucket, key)[0]] = folder
-                try unlink(name, in: folder, bucket, key, if: .none)
+                try unlink(name, in: folder, bucket, key, if: conditions)
                 failures.append(nil)
             } catch {
                 failures.append(error)
@@ -110,7 +110,7 @@ final class ObjectFiles: Sendable {
     }
 
     /// Returns a page of a listing. The first call reads the footers of all objects: about 0.2 s for 10,000.
-    func page(_ query: ListQuery, in bucket: [UInt8]) throws(S3Error) -> ListPage {
+    func page(_ query: ListQuery, in bucket: [UInt8]) throws(S3Error) -> ListPage<ObjectIndex.Entry> {
         try names.withLock { index throws(S3Error) in
             let current = if let index { index } else { ObjectIndex(try storedFooters()) }
             index = current
@@ -128,7 +128,9 @@ final class ObjectFiles: Sendable {
             let names = try mappingSystemErrors { () throws(SystemError) in try folder.names() }
             for name in names {
                 do throws(S3Error) {
-                    guard let footer = try StoredFile(name, in: folder, expecting: 1024)?.footer else { continue }
+                    guard var footer = try StoredFile(name, in: folder)?.footer else { continue }
+                    // A listing does not show it, and it can take 80 kB.
+                    footer.completion = nil
                     let digest = Self.digest(footer.bucket, footer.key)
                     if digest[0] == first, Hexadecimal.encode(Array(digest.dropFirst())) == name {
                         footers.append(footer)

@@ -16,6 +16,17 @@ struct ObjectFooter: Sendable {
     /// The headers in response order; names are in lower case.
     var headers: [S3Request.Field] = []
     var checksum: Checksum?
+    /// The multipart upload that created the object; nil for other objects, and for those of earlier versions.
+    var completion: Completion?
+
+    /// A completed multipart upload.
+    struct Completion: Sendable, Equatable {
+        var uploadID: [UInt8]
+        /// The digest of the list of parts that completed it.
+        var listDigest: [UInt8] = []
+        /// The sizes of the parts in bytes, in the order of their content.
+        var partSizes: [Int] = []
+    }
 }
 
 /// The file format: records of tag, length (4 bytes, big-endian) and value, then a trailer of 48 bytes. The trailer is
@@ -23,15 +34,20 @@ struct ObjectFooter: Sendable {
 extension ObjectFooter {
     /// The size of the trailer, the last bytes of every file.
     static let trailerByteCount = SHA256Digest.byteCount + 16
-    /// The maximum size of a footer; `HTTPLimits.headerBytes` bounds the metadata.
-    static let maximumByteCount = 64 * 1024
+    /// The maximum size of a footer: `HTTPLimits.headerBytes` bounds the metadata, and the sizes of 10,000 parts take
+    /// 50,000 bytes.
+    static let maximumByteCount = 128 * 1024
+    /// The size of most footers, which is read first.
+    static let usualByteCount = 1024
+    /// The bytes of a part's size: enough for 5 GiB.
+    private static let partSizeByteCount = 5
     private static let version = 1
     private static let magic = Array("PSLOCAL\n".utf8)
 
     private enum Tag: UInt8 {
         case bucket = 1
         case key, contentLength, entityTag, lastModified, headerName, headerValue, checksumAlgorithm, checksum
-        case checksumParts
+        case checksumParts, uploadID, listDigest, partSizes
     }
 
     /// The serialized footer.
@@ -51,6 +67,12 @@ extension ObjectFooter {
             records.append(Tag.checksum.rawValue, checksum.bytes)
             records.append(Tag.checksumParts.rawValue, checksum.partCount)
         }
+        if let completion {
+            records.append(Tag.uploadID.rawValue, completion.uploadID)
+            records.append(Tag.listDigest.rawValue, completion.listDigest)
+            let sizes = completion.partSizes.flatMap { Self.bigEndian($0, count: Self.partSizeByteCount) }
+            records.append(Tag.partSizes.rawValue, sizes)
+        }
         let end = Self.bigEndian(records.bytes.count, count: 4) + Self.bigEndian(Self.version, count: 4) + Self.magic
         return records.bytes + SHA256.hash(records.bytes + end).bytes + end
     }
@@ -64,7 +86,7 @@ extension ObjectFooter {
     /// Reads the footer at the end of a file; nil if it is missing or damaged.
     ///
     /// - Parameters:
-    ///   - end: the last `maximumByteCount` bytes of the file, or the whole file if it is smaller.
+    ///   - end: the end of the file, with the whole footer.
     ///   - fileSize: the size of the file in bytes; content and footer must fill it.
     init?(_ end: [UInt8], fileSize: Int) {
         guard end.count >= Self.trailerByteCount else { return nil }
@@ -100,8 +122,17 @@ extension ObjectFooter {
             checksum = Checksum(algorithm: algorithm, bytes: [])
         case .checksum: checksum?.bytes = Array(value)
         case .checksumParts: checksum?.partCount = Self.number(value)
+        case .uploadID: completion = Completion(uploadID: Array(value))
+        case .listDigest: completion?.listDigest = Array(value)
+        case .partSizes: completion?.partSizes = Self.partSizes(value)
         }
         return true
+    }
+
+    private static func partSizes(_ value: ArraySlice<UInt8>) -> [Int] {
+        stride(from: value.startIndex, to: value.endIndex, by: partSizeByteCount).map { start in
+            number(value[start...].prefix(partSizeByteCount))
+        }
     }
 
     static func bigEndian(_ number: Int, count: Int) -> [UInt8] {

@@ -52,9 +52,9 @@ struct ObjectIndex: Sendable {
     }
 
     /// Returns a page of the objects whose keys begin with the prefix of the query.
-    func page(_ query: ListQuery, in bucket: [UInt8]) -> ListPage {
+    func page(_ query: ListQuery, in bucket: [UInt8]) -> ListPage<Entry> {
         let entries = buckets[bucket] ?? []
-        var page = ListPage()
+        var page = ListPage<Entry>()
         var index = position(of: query.prefix, in: bucket)
         if let marker = query.marker, query.prefix.lexicographicallyPrecedes(marker) || query.prefix == marker {
             index = position(of: marker, in: bucket)
@@ -69,7 +69,7 @@ struct ObjectIndex: Sendable {
                     page.isTruncated = query.maxKeys > 0
                     break
                 }
-                if let group { page.append(group) } else { page.append(entries[index]) }
+                if let group { page.append(group) } else { page.append(entries[index], named: entries[index].key) }
             }
             index += 1
             if let group {
@@ -78,7 +78,6 @@ struct ObjectIndex: Sendable {
         }
         return page
     }
-
 }
 
 extension ObjectIndex.Entry {
@@ -107,20 +106,20 @@ struct ListQuery: Sendable {
     }
 }
 
-/// A page of a listing.
-struct ListPage: Sendable {
-    private(set) var objects: [ObjectIndex.Entry] = []
+/// A page of a listing of objects or uploads.
+struct ListPage<Item: Sendable>: Sendable {
+    private(set) var items: [Item] = []
     private(set) var groups: [[UInt8]] = []
     /// The last name of the page, at which the next page starts.
     private(set) var last: [UInt8]?
     /// Whether there is another page.
     var isTruncated = false
 
-    var count: Int { objects.count + groups.count }
+    var count: Int { items.count + groups.count }
 
-    mutating func append(_ entry: ObjectIndex.Entry) {
-        objects.append(entry)
-        last = entry.key
+    mutating func append(_ item: Item, named key: [UInt8]) {
+        items.append(item)
+        last = key
     }
 
     mutating func append(_ group: [UInt8]) {

@@ -46,18 +46,38 @@ final class UploadFiles: Sendable {
 
     /// Returns the upload with this id. Throws `NoSuchUpload` if it does not exist or is for another object.
     func upload(_ id: [UInt8], bucket: [UInt8], key: [UInt8]) throws(S3Error) -> Upload {
-        guard StoreDirectory.isUploadID(id) else { throw .noSuchUpload(id) }
-        let name = String(decoding: id, as: UTF8.self)
+        guard StoreDirectory.isUploadID(id), let upload = try open(String(decoding: id, as: UTF8.self)),
+            upload.footer.bucket == bucket, upload.footer.key == key
+        else { throw .noSuchUpload(id) }
+        return upload
+    }
+
+    /// Opens an upload; nil if it does not exist. Throws if its description is damaged.
+    private func open(_ id: String) throws(S3Error) -> Upload? {
         let folder: Directory
         do throws(SystemError) {
-            folder = try directory.uploads.directory(name)
+            folder = try directory.uploads.directory(id)
         } catch {
-            throw error.isAbsence ? .noSuchUpload(id) : S3Error(error)
+            guard error.isAbsence else { throw S3Error(error) }
+            return nil
         }
-        guard let meta = try StoredFile(StoreDirectory.uploadDescription, in: folder), meta.footer.bucket == bucket,
-            meta.footer.key == key
-        else { throw .noSuchUpload(id) }
-        return Upload(id: name, footer: meta.footer, folder: folder)
+        guard let meta = try StoredFile(StoreDirectory.uploadDescription, in: folder) else { return nil }
+        return Upload(id: id, footer: meta.footer, folder: folder)
+    }
+
+    /// Returns the uploads to a bucket in any order. Damaged ones are omitted, because they cannot be used either.
+    func list(bucket: [UInt8]) throws(S3Error) -> [ListedUpload] {
+        let names = try mappingSystemErrors { () throws(SystemError) in try directory.uploads.names() }
+        var found: [ListedUpload] = []
+        for name in names where StoreDirectory.isUploadID(name.utf8) {
+            do throws(S3Error) {
+                guard let footer = try open(name)?.footer, footer.bucket == bucket else { continue }
+                found.append(ListedUpload(id: Array(name.utf8), footer: footer))
+            } catch {
+                if error.status == S3Error.slowDown.status { throw error }
+            }
+        }
+        return found
     }
 
     /// Adds a part, and replaces an existing part with the same number.

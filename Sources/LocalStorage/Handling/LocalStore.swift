@@ -10,12 +10,10 @@ import System
 /// checks them as S3 does.
 ///
 /// - An object consists of its bytes, one checksum and the headers that S3 stores: `Content-Type`, `Cache-Control`,
-///   `Content-Disposition`, `Content-Encoding`, `Content-Language`, `Expires`, `x-amz-meta-*`, the storage class
-///   and the settings of S3-managed encryption. The last two have no effect.
-/// - Of tags, only their number is stored.
+///   `Content-Disposition`, `Content-Encoding`, `Content-Language`, `Expires`, `x-amz-meta-*`, the storage class,
+///   the settings of S3-managed encryption, tags and `x-amz-acl`. The last four have no effect.
 /// - A multipart object has only the composite checksum, not one of the whole content.
 /// - An upload that is neither completed nor aborted is kept forever.
-/// - `x-amz-acl` is accepted and ignored.
 /// - Features that cannot be ignored safely (locks, customer keys, versions) get 501.
 package final class LocalStore: Sendable {
     private static let width = 16

@@ -1,5 +1,7 @@
 import DataFormats
 import HTTP1
+import Presigning
+import Text
 
 /// The headers that all responses to one request share: the ids, the server's name and the CORS grant.
 struct ResponseFrame: Sendable {
@@ -10,6 +12,8 @@ struct ResponseFrame: Sendable {
     let method: HTTPMethod?
     /// The path as sent, without the query, which contains the signature.
     let path: [UInt8]
+    /// The regions of the buckets.
+    let regions: [[UInt8]: String]
     let report: @Sendable (String) -> Void
 
     /// Returns the response with these headers.
@@ -34,7 +38,14 @@ struct ResponseFrame: Sendable {
             response.add("x-amz-error-message", error.message)
         }
         if let (name, value) = error.header { response.add(name, value) }
+        // SDKs that sign for another region, or without access, look here for the right one.
+        if [400, 403].contains(error.status), let region { response.add("x-amz-bucket-region", region) }
         return finish(response)
+    }
+
+    /// The region of the bucket in the path; nil if there is no such bucket.
+    private var region: String? {
+        PercentEncoding.decode(path.dropFirst().prefix { $0 != ASCII.slash }).flatMap { regions[$0] }
     }
 
     /// Reports a failed cleanup to the operator. The request itself has succeeded.

@@ -8,7 +8,7 @@ extension StorageTask {
         let names = store.authenticator.regions.keys.sorted { $0.lexicographicallyPrecedes($1) }
         return Self.document { xml in
             xml.element("ListAllMyBucketsResult", namespace: XMLWriter.namespace) { xml in
-                xml.element("Owner") { $0.element("ID", "presign-local") }
+                Self.writeOwner(to: &xml)
                 xml.element("Buckets") { xml in
                     for name in names {
                         xml.element("Bucket") { xml in
@@ -38,6 +38,11 @@ extension StorageTask {
         }
     }
 
+    /// Source: Amazon S3 API reference, "GetBucketVersioning", which is empty if versioning was never enabled.
+    func bucketVersioning() -> HTTPResponse {
+        Self.document { $0.element("VersioningConfiguration", namespace: XMLWriter.namespace, "") }
+    }
+
     private var region: String { store.authenticator.regions[bucket] ?? "" }
 
     /// Deletes objects in one request. As in S3, those that do not exist count as deleted.
@@ -45,10 +50,10 @@ extension StorageTask {
     /// Source: Amazon S3 API reference, "DeleteObjects".
     func deleteObjects(_ document: [UInt8]) throws(S3Error) -> HTTPResponse {
         let list = try DeleteList(document)
-        let failures = try store.objects.remove(bucket: bucket, keys: list.keys)
+        let failures = try store.objects.remove(bucket: bucket, list.objects)
         return Self.document { xml in
             xml.element("DeleteResult", namespace: XMLWriter.namespace) { xml in
-                for (key, error) in zip(list.keys, failures) {
+                for ((key, _), error) in zip(list.objects, failures) {
                     if let error {
                         xml.element("Error") { xml in
                             xml.element("Key", key)

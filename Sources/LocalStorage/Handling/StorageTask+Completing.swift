@@ -10,8 +10,16 @@ extension StorageTask {
         let conditions = try WriteConditions(request)
         let list = try PartList(document)
         let footer = try store.uploads.ending(id) { () throws(S3Error) in
-            let upload = try store.uploads.upload(id, bucket: bucket, key: key)
-            let footer = try completed(upload, list.parts)
+            let upload: Upload
+            do throws(S3Error) {
+                upload = try store.uploads.upload(id, bucket: bucket, key: key)
+            } catch {
+                guard error.code == "NoSuchUpload", let footer = try earlierCompletion(of: id, list) else {
+                    throw error
+                }
+                return footer
+            }
+            let footer = try completed(upload, list)
             try store.objects.check(conditions, bucket: bucket, key: key)
             let file = try store.objects.newFile()
             for part in list.parts { try file.append(try self.part(part, of: upload)) }
@@ -19,7 +27,7 @@ extension StorageTask {
             cleanUp { () throws(S3Error) in try store.uploads.clear(try store.uploads.end(upload)) }
             return footer
         }
-        return Self.document { xml in
+        var response = Self.document { xml in
             xml.element("CompleteMultipartUploadResult", namespace: XMLWriter.namespace) { xml in
                 xml.element("Location", location)
                 xml.element("Bucket", bucket)
@@ -31,11 +39,28 @@ extension StorageTask {
                 }
             }
         }
+        Self.addEncryption(of: footer, to: &response)
+        return response
+    }
+
+    /// Returns the object that the same request has created in the last 24 hours; nil if there is none.
+    ///
+    /// A client whose connection failed before the response repeats the request, which is idempotent in S3. Conditions
+    /// are not checked, because the object itself fails `If-None-Match`.
+    private func earlierCompletion(of id: [UInt8], _ list: PartList) throws(S3Error) -> ObjectFooter? {
+        guard let footer = try store.objects.object(bucket: bucket, key: key)?.footer,
+            let completion = footer.completion, completion.uploadID == id, completion.listDigest == list.digest,
+            store.clock() <= footer.lastModified.advanced(bySeconds: 24 * 3600)
+        else { return nil }
+        try check(footer)
+        return footer
     }
 
     /// Checks every part before any content is copied, and returns the footer of the object.
-    private func completed(_ upload: Upload, _ parts: [PartList.Part]) throws(S3Error) -> ObjectFooter {
+    private func completed(_ upload: Upload, _ list: PartList) throws(S3Error) -> ObjectFooter {
+        let parts = list.parts
         var footer = upload.footer
+        var completion = ObjectFooter.Completion(uploadID: Array(upload.id.utf8), listDigest: list.digest)
         var (digests, checksums): ([UInt8], [UInt8]) = ([], [])
         for (index, part) in parts.enumerated() {
             if let algorithm = upload.footer.checksum?.algorithm, part.checksum == nil {
@@ -46,11 +71,13 @@ extension StorageTask {
                 throw tooSmall(part, stored.contentLength)
             }
             footer.contentLength += stored.contentLength
+            completion.partSizes.append(stored.contentLength)
             digests += Hexadecimal.decode(stored.entityTag) ?? []
             checksums += stored.checksum?.bytes ?? []
         }
         footer.entityTag = Array("\(Hexadecimal.encode(InsecureHash.hash(digests, .md5)))-\(parts.count)".utf8)
         footer.lastModified = store.clock()
+        footer.completion = completion
         if let algorithm = upload.footer.checksum?.algorithm {
             var hasher = ChecksumHasher(algorithm)
             hasher.update(checksums.span)

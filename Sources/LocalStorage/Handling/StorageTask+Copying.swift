@@ -29,7 +29,7 @@ extension StorageTask {
             bucket: bucket, key: key, contentLength: object.footer.contentLength, entityTag: content.entityTag,
             lastModified: store.clock(), headers: headers, checksum: content.checksum)
         try store.objects.place(file, footer, if: conditions)
-        return Self.copyResponse("CopyObjectResult", footer)
+        return Self.copyResponse("CopyObjectResult", footer, encryptedAs: footer)
     }
 
     /// Source: Amazon S3 API reference, "UploadPartCopy".
@@ -43,7 +43,7 @@ extension StorageTask {
             bucket: bucket, key: key, contentLength: range.count, entityTag: content.entityTag,
             lastModified: store.clock(), checksum: content.checksum)
         try store.uploads.place(file, footer, number: number, of: upload)
-        return Self.copyResponse("CopyPartResult", footer)
+        return Self.copyResponse("CopyPartResult", footer, encryptedAs: upload.footer)
     }
 
     /// Returns the object to copy. Throws if it does not exist or does not meet the conditions.
@@ -92,8 +92,10 @@ extension StorageTask {
         return headers(.metadata, copy.replacesMetadata) + headers(.setting, true) + headers(.tags, copy.replacesTags)
     }
 
-    private static func copyResponse(_ name: String, _ footer: ObjectFooter) -> HTTPResponse {
-        document { xml in
+    private static func copyResponse(
+        _ name: String, _ footer: ObjectFooter, encryptedAs owner: ObjectFooter
+    ) -> HTTPResponse {
+        var response = document { xml in
             xml.element(name, namespace: XMLWriter.namespace) { xml in
                 xml.element("LastModified", text(footer.lastModified))
                 xml.element("ETag", quoted(footer.entityTag))
@@ -103,5 +105,7 @@ extension StorageTask {
                 }
             }
         }
+        addEncryption(of: owner, to: &response)
+        return response
     }
 }

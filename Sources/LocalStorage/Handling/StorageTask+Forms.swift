@@ -20,6 +20,7 @@ extension StorageTask {
         var response = status == "201" ? createdDocument(footer) : HTTPResponse(status: status == "200" ? 200 : 204)
         response.add("etag", Self.quoted(footer.entityTag))
         response.add("location", objectURL)
+        Self.addEncryption(of: footer, to: &response)
         return response
     }
 

@@ -24,7 +24,8 @@ extension StorageTask {
                 if let delimiter = query.delimiter { xml.element("Delimiter", name(delimiter)) }
                 if isEncoded { xml.element("EncodingType", "url") }
                 xml.element("IsTruncated", page.isTruncated ? "true" : "false")
-                Self.write(page, name, to: &xml)
+                let hasOwner = request.parameter("fetch-owner")?.elementsEqual("true".utf8) ?? false
+                Self.write(page, name, hasOwner: hasOwner, to: &xml)
             }
         }
     }
@@ -48,22 +49,79 @@ extension StorageTask {
                 if let delimiter = query.delimiter { xml.element("Delimiter", name(delimiter)) }
                 if isEncoded { xml.element("EncodingType", "url") }
                 xml.element("IsTruncated", page.isTruncated ? "true" : "false")
-                Self.write(page, name, to: &xml)
+                Self.write(page, name, hasOwner: true, to: &xml)
             }
         }
     }
 
-    private static func write(_ page: ListPage, _ name: ([UInt8]) -> [UInt8], to xml: inout XMLWriter) {
-        for object in page.objects { write(object, named: name(object.key), to: &xml) }
-        for group in page.groups { xml.element("CommonPrefixes") { $0.element("Prefix", name(group)) } }
+    /// Source: Amazon S3 API reference, "ListMultipartUploads".
+    func listUploads() throws(S3Error) -> HTTPResponse {
+        var query = ListQuery()
+        query.prefix = request.parameter("prefix") ?? []
+        query.delimiter = delimiter
+        query.maxKeys = min(try count("max-uploads", default: 1000), 1000)
+        let marker = request.parameter("key-marker") ?? []
+        if !marker.isEmpty { query.marker = marker }
+        let idMarker = request.parameter("upload-id-marker")
+        let isEncoded = try encodesNames()
+        let page = ListPage(of: try store.uploads.list(bucket: bucket), query, after: idMarker)
+        let name = { (bytes: [UInt8]) in isEncoded ? PercentEncoding.path.encode(bytes) : bytes }
+        return Self.document { xml in
+            xml.element("ListMultipartUploadsResult", namespace: XMLWriter.namespace) { xml in
+                xml.element("Bucket", bucket)
+                xml.element("KeyMarker", name(marker))
+                xml.element("UploadIdMarker", idMarker ?? [])
+                if page.isTruncated, let last = page.last {
+                    xml.element("NextKeyMarker", name(last))
+                    let upload = page.items.last.flatMap { $0.footer.key == last ? $0.id : nil }
+                    xml.element("NextUploadIdMarker", upload ?? [])
+                }
+                xml.element("Prefix", name(query.prefix))
+                if let delimiter = query.delimiter { xml.element("Delimiter", name(delimiter)) }
+                if isEncoded { xml.element("EncodingType", "url") }
+                xml.element("MaxUploads", "\(query.maxKeys)")
+                xml.element("IsTruncated", page.isTruncated ? "true" : "false")
+                for upload in page.items { Self.write(upload, named: name(upload.footer.key), to: &xml) }
+                Self.write(page.groups, name, to: &xml)
+            }
+        }
     }
 
-    private static func write(_ object: ObjectIndex.Entry, named name: [UInt8], to xml: inout XMLWriter) {
+    private static func write(_ upload: ListedUpload, named name: [UInt8], to xml: inout XMLWriter) {
+        xml.element("Upload") { xml in
+            xml.element("Key", name)
+            xml.element("UploadId", upload.id)
+            writeOwner("Initiator", to: &xml)
+            writeOwner(to: &xml)
+            xml.element("StorageClass", "STANDARD")
+            xml.element("Initiated", text(upload.footer.lastModified))
+            if let checksum = upload.footer.checksum {
+                xml.element("ChecksumAlgorithm", checksum.algorithm.name)
+                xml.element("ChecksumType", "COMPOSITE")
+            }
+        }
+    }
+
+    private static func write(
+        _ page: ListPage<ObjectIndex.Entry>, _ name: ([UInt8]) -> [UInt8], hasOwner: Bool, to xml: inout XMLWriter
+    ) {
+        for object in page.items { write(object, named: name(object.key), hasOwner: hasOwner, to: &xml) }
+        write(page.groups, name, to: &xml)
+    }
+
+    private static func write(_ groups: [[UInt8]], _ name: ([UInt8]) -> [UInt8], to xml: inout XMLWriter) {
+        for group in groups { xml.element("CommonPrefixes") { $0.element("Prefix", name(group)) } }
+    }
+
+    private static func write(
+        _ object: ObjectIndex.Entry, named name: [UInt8], hasOwner: Bool, to xml: inout XMLWriter
+    ) {
         xml.element("Contents") { xml in
             xml.element("Key", name)
             xml.element("LastModified", text(object.lastModified))
             xml.element("ETag", quoted(object.entityTag))
             xml.element("Size", "\(object.contentLength)")
+            if hasOwner { writeOwner(to: &xml) }
             xml.element("StorageClass", "STANDARD")
         }
     }
@@ -74,7 +132,7 @@ extension StorageTask {
     private func listQuery() throws(S3Error) -> ListQuery {
         var query = ListQuery()
         query.prefix = request.parameter("prefix") ?? []
-        query.delimiter = request.parameter("delimiter")
+        query.delimiter = delimiter
         query.maxKeys = min(try count("max-keys", default: 1000), 1000)
         query.marker = request.parameter("start-after")
         if let token = request.parameter("continuation-token") {
@@ -86,6 +144,9 @@ extension StorageTask {
         }
         return query
     }
+
+    /// The delimiter; nil without one. As in S3, an empty one is none.
+    private var delimiter: [UInt8]? { request.parameter("delimiter").flatMap { $0.isEmpty ? nil : $0 } }
 
     private func encodesNames() throws(S3Error) -> Bool {
         guard let type = request.parameter("encoding-type") else { return false }

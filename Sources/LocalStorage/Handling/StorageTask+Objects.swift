@@ -15,19 +15,29 @@ extension StorageTask {
                 bucket: task.bucket, key: task.key, contentLength: content.length, entityTag: content.entityTag,
                 lastModified: task.store.clock(), headers: headers, checksum: content.checksum)
             try task.store.objects.place(file, footer, if: conditions)
-            return Self.uploadResponse(footer)
+            return Self.uploadResponse(footer, encryptedAs: footer)
         }
     }
 
     /// Returns the response to the upload of an object or a part.
-    static func uploadResponse(_ footer: ObjectFooter) -> HTTPResponse {
+    ///
+    /// - Parameter owner: the object, or the upload of the part.
+    static func uploadResponse(_ footer: ObjectFooter, encryptedAs owner: ObjectFooter) -> HTTPResponse {
         var response = HTTPResponse(status: 200)
+        addEncryption(of: owner, to: &response)
         response.add("etag", quoted(footer.entityTag))
         if let checksum = footer.checksum {
             response.add(name: checksum.algorithm.header.utf8.span, checksum.text.utf8.span)
             response.add("x-amz-checksum-type", checksum.type)
         }
         return response
+    }
+
+    /// Adds the encryption of an object or upload, which S3 repeats in the responses to writes.
+    static func addEncryption(of footer: ObjectFooter, to response: inout HTTPResponse) {
+        for (name, value) in footer.headers where name.starts(with: StoredHeaders.encryption.utf8) {
+            response.add(name: name.span, value.span)
+        }
     }
 
     /// Deletes the object. As in S3, this succeeds if the object does not exist.
@@ -55,20 +65,56 @@ extension StorageTask {
     ]
 
     /// Source: Amazon S3 API reference, "GetObject" and "HeadObject".
-    func objectResponse() throws(S3Error) -> HTTPResponse {
-        guard let object = try store.objects.object(bucket: bucket, key: key) else { throw .noSuchKey(key) }
+    ///
+    /// - Parameter part: the number of the part to return; nil for the range of the headers.
+    func objectResponse(part: Int?) throws(S3Error) -> HTTPResponse {
+        guard part == nil || request.header("range") == nil else {
+            throw .invalidRequest("Cannot specify both Range header and partNumber query parameter")
+        }
+        let object = try storedObject()
         let (footer, now) = (object.footer, store.clock())
         switch Conditions(request, at: now).outcome(entityTag: footer.entityTag, lastModified: footer.lastModified) {
         case .failed(let condition): throw .preconditionFailed(condition)
         case .notModified: return notModified(footer)
         case .proceed: break
         }
+        if let part { return try partResponse(part, of: object) }
         let wanted = RangeHeader.requested(
             request, entityTag: footer.entityTag, lastModified: footer.lastModified, at: now)
         guard let wanted else { return try contentResponse(object, status: 200, range: 0..<footer.contentLength) }
         guard let range = wanted.range(in: footer.contentLength) else { throw unsatisfiable(footer.contentLength) }
+        return try rangeResponse(object, range)
+    }
+
+    /// Returns the object. Throws `NoSuchKey` if it does not exist.
+    func storedObject() throws(S3Error) -> StoredFile {
+        guard let object = try store.objects.object(bucket: bucket, key: key) else { throw .noSuchKey(key) }
+        return object
+    }
+
+    private func partResponse(_ number: Int, of object: StoredFile) throws(S3Error) -> HTTPResponse {
+        // An object of an earlier version has no sizes of parts, so it is returned as one.
+        let sizes = object.footer.completion?.partSizes ?? [object.footer.contentLength]
+        guard number <= sizes.count else {
+            throw S3Error(
+                416, "InvalidPartNumber", "The requested partnumber is not satisfiable",
+                [
+                    ("PartNumberRequested", Array("\(number)".utf8)),
+                    ("ActualPartCount", Array("\(sizes.count)".utf8)),
+                ])
+        }
+        let start = sizes.prefix(number - 1).reduce(0, +)
+        var response = try rangeResponse(object, start..<(start + sizes[number - 1]))
+        if object.footer.completion != nil { response.add("x-amz-mp-parts-count", "\(sizes.count)") }
+        return response
+    }
+
+    /// Returns a 206, or for an empty range, which `Content-Range` cannot express, a 200.
+    private func rangeResponse(_ object: StoredFile, _ range: Range<Int>) throws(S3Error) -> HTTPResponse {
+        guard !range.isEmpty else { return try contentResponse(object, status: 200, range: range) }
         var response = try contentResponse(object, status: 206, range: range)
-        response.add("content-range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(footer.contentLength)")
+        let length = object.footer.contentLength
+        response.add("content-range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)")
         return response
     }
 
@@ -92,7 +138,7 @@ extension StorageTask {
 
     /// Adds the object's headers, with the overrides of the URL.
     private func addStoredHeaders(_ footer: ObjectFooter, to response: inout HTTPResponse) throws(S3Error) {
-        var headers = footer.headers
+        var headers = StoredHeaders.shown(footer.headers)
         for (parameter, header) in Self.overrides {
             guard let value = request.parameter(parameter) else { continue }
             headers.removeAll { $0.name.elementsEqual(header.utf8) }

@@ -17,6 +17,7 @@ extension StorageTask {
                 xml.element("UploadId", id)
             }
         }
+        Self.addEncryption(of: footer, to: &response)
         if let checksum = footer.checksum {
             response.add("x-amz-checksum-algorithm", checksum.algorithm.name)
             response.add("x-amz-checksum-type", "COMPOSITE")
@@ -62,7 +63,7 @@ extension StorageTask {
                 bucket: task.bucket, key: task.key, contentLength: content.length,
                 entityTag: content.entityTag, lastModified: task.store.clock(), checksum: content.checksum)
             try task.store.uploads.place(file, footer, number: number, of: upload)
-            return Self.uploadResponse(footer)
+            return Self.uploadResponse(footer, encryptedAs: upload.footer)
         }
     }
 
@@ -96,6 +97,8 @@ extension StorageTask {
                 xml.element("NextPartNumberMarker", "\(page.last ?? marker)")
                 xml.element("MaxParts", "\(maximum)")
                 xml.element("IsTruncated", page.count < numbers.count && maximum > 0 ? "true" : "false")
+                Self.writeOwner("Initiator", to: &xml)
+                Self.writeOwner(to: &xml)
                 xml.element("StorageClass", "STANDARD")
                 for (number, footer) in parts { Self.write(footer, number, to: &xml) }
             }
@@ -105,7 +108,7 @@ extension StorageTask {
     private static func write(_ footer: ObjectFooter, _ number: Int, to xml: inout XMLWriter) {
         xml.element("Part") { xml in
             xml.element("PartNumber", "\(number)")
-            xml.element("LastModified", footer.lastModified.rfc3339Text)
+            xml.element("LastModified", text(footer.lastModified))
             xml.element("ETag", quoted(footer.entityTag))
             xml.element("Size", "\(footer.contentLength)")
             if let checksum = footer.checksum { xml.element(checksum.algorithm.element, checksum.text) }

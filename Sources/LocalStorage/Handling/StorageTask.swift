@@ -19,7 +19,10 @@ struct StorageTask: Sendable {
     func decision(_ operation: S3Operation) throws(S3Error) -> HTTPBodyDecision {
         try StoredHeaders.check(request)
         switch operation {
-        case .getObject, .headObject: return runOnLoop { task throws(S3Error) in try task.objectResponse() }
+        case .getObject(let part), .headObject(let part):
+            return runOnLoop { task throws(S3Error) in try task.objectResponse(part: part) }
+        case .objectTagging: return runOnLoop { task throws(S3Error) in try task.objectTagging() }
+        case .objectACL: return runOnLoop { task throws(S3Error) in try task.objectACL() }
         case .deleteObject: return runOnQueue { task throws(S3Error) in try task.deleteObject() }
         case .copyObject: return runOnQueue { task throws(S3Error) in try task.copyObject() }
         case .copyPart(let id, let number):
@@ -27,6 +30,9 @@ struct StorageTask: Sendable {
         case .listBuckets: return runOnLoop { task throws(S3Error) in task.listBuckets() }
         case .headBucket: return runOnLoop { task throws(S3Error) in task.headBucket() }
         case .bucketLocation: return runOnLoop { task throws(S3Error) in task.bucketLocation() }
+        case .bucketVersioning: return runOnLoop { task throws(S3Error) in task.bucketVersioning() }
+        case .bucketACL: return runOnLoop { task throws(S3Error) in Self.accessControl(isPublic: false) }
+        case .listUploads: return runOnQueue { task throws(S3Error) in try task.listUploads() }
         case .deleteObjects:
             return try runWithDocument(limit: DeleteList.maximumSize, hasChecksum: true) {
                 task, document throws(S3Error) in try task.deleteObjects(document)
@@ -165,6 +171,6 @@ struct LocalStorageHandler: HTTPHandler {
         ResponseFrame(
             requestID: String(decoding: requestIDs.next().bytes, as: UTF8.self), crossOrigin: store.crossOrigin,
             origin: head?.headers.first(.origin).map { Array($0) }, method: head?.method,
-            path: head.map { Array($0.path) } ?? [], report: store.report)
+            path: head.map { Array($0.path) } ?? [], regions: store.authenticator.regions, report: store.report)
     }
 }

@@ -51,11 +51,12 @@ struct WriteConditions: Sendable {
     /// `If-Match`: the object must exist with one of these tags.
     let mustMatch: EntityTagList?
 
-    static let none = WriteConditions(mustBeAbsent: false, mustMatch: nil)
+    static let none = WriteConditions(mustMatch: nil)
 
-    private init(mustBeAbsent: Bool, mustMatch: EntityTagList?) {
-        self.mustBeAbsent = mustBeAbsent
-        self.mustMatch = mustMatch
+    /// - Parameter mustMatch: the value of `If-Match`.
+    init(mustMatch: [UInt8]?) {
+        mustBeAbsent = false
+        self.mustMatch = mustMatch.map { EntityTagList($0) }
     }
 
     init(_ request: S3Request) throws(S3Error) {

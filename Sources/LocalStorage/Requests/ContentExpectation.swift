@@ -69,15 +69,16 @@ struct ContentExpectation: Sendable {
         var name = "content-length"
         if case .chunked = request.payload {
             name = "x-amz-decoded-content-length"
-        } else if let coding = request.header("content-encoding"), coding.containsToken("aws-chunked") {
-            throw .notImplemented(
-                "Content-Encoding: aws-chunked without a STREAMING-* x-amz-content-sha256",
-                header: "Content-Encoding")
         }
         guard let text = request.header(name), let length = Int(decimal: text.span) else {
             throw .missingContentLength
         }
         guard length <= S3Limits.upload else { throw .entityTooLarge(length) }
+        if let decoded = request.header("x-amz-decoded-content-length"), Int(decimal: decoded.span) != length {
+            throw .invalidRequest(
+                "x-amz-decoded-content-length must equal Content-Length, because x-amz-content-sha256 announces no "
+                    + "aws-chunked content.")
+        }
         return length
     }
 

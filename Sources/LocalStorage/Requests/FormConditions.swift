@@ -42,7 +42,7 @@ struct FormConditions: Sendable {
             if let range = Self.range(item) {
                 (minimum, maximum) = (max(minimum, range.0), min(maximum, range.1))
             } else {
-                conditions += try Self.conditions(item)
+                conditions.append(try Self.condition(item))
             }
         }
         self.conditions = conditions
@@ -58,24 +58,23 @@ struct FormConditions: Sendable {
         return (minimum, maximum)
     }
 
-    /// Returns the conditions of `{"field": "value", ...}` or `["operator", "$field", "value"]`.
-    private static func conditions(_ item: JSONValue) throws(S3Error) -> [Condition] {
-        var found: [Condition] = []
+    /// Returns the condition `{"field": "value"}` or `["operator", "$field", "value"]`.
+    private static func condition(_ item: JSONValue) throws(S3Error) -> Condition {
         switch item {
         case .object(let members):
-            for member in members {
-                guard let value = member.value.string else { throw invalid("a value is not a string") }
-                found.append(Condition(match: .equal, name: ASCII.lowercased(member.name), value: value))
+            guard let member = members.first, members.count == 1 else {
+                throw invalid("a condition in braces must have exactly one field")
             }
+            guard let value = member.value.string else { throw invalid("a value is not a string") }
+            return Condition(match: .equal, name: ASCII.lowercased(member.name), value: value)
         case .array(let parts) where parts.count == 3:
             let texts = parts.compactMap(\.string)
             guard texts.count == 3, texts[1].first == UInt8(ascii: "$"),
                 let match = Operator(rawValue: String(decoding: ASCII.lowercased(texts[0]), as: UTF8.self))
             else { throw invalid("a condition is unknown") }
-            found.append(Condition(match: match, name: ASCII.lowercased(texts[1].dropFirst()), value: texts[2]))
+            return Condition(match: match, name: ASCII.lowercased(texts[1].dropFirst()), value: texts[2])
         default: throw invalid("a condition is unknown")
         }
-        return found
     }
 
     /// Throws unless the policy is valid now, every condition on fields holds, and every field has a condition.

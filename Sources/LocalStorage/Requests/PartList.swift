@@ -40,6 +40,18 @@ struct PartList: Sendable {
         self.parts = parts
     }
 
+    /// A digest of the parts, which does not depend on how the document writes them.
+    var digest: [UInt8] {
+        var hash = SHA256()
+        for part in parts {
+            let checksum = part.checksum.map { [$0.algorithm.fileCode] + $0.bytes } ?? []
+            for field in [ObjectFooter.bigEndian(part.number, count: 2), part.entityTag, checksum] {
+                hash.update((ObjectFooter.bigEndian(field.count, count: 4) + field).span)
+            }
+        }
+        return hash.digest().bytes
+    }
+
     private static func part(_ element: XMLElement) throws(S3Error) -> Part {
         let known = ["PartNumber", "ETag"] + ChecksumAlgorithm.allCases.map(\.element)
         guard element.name.elementsEqual("Part".utf8),

@@ -42,6 +42,7 @@ struct PostForm: Sendable {
         var headers = fields.filter { field in
             Self.headers.contains { field.name.elementsEqual($0.utf8) } || field.name.starts(with: "x-amz-".utf8)
         }
+        if let list = self["acl"] { headers.append((Array("x-amz-acl".utf8), list)) }
         if let tagging = self["tagging"] {
             headers.append((Array("x-amz-tagging".utf8), try Self.tags(in: tagging)))
         }

@@ -4,14 +4,19 @@ import Text
 
 /// The operation of a request, which its method and the query parameters that S3 calls subresources determine.
 enum S3Operation: Sendable, Equatable {
-    case getObject
-    case headObject
+    case getObject(part: Int?)
+    case headObject(part: Int?)
+    case objectTagging
+    case objectACL
     case putObject
     case deleteObject
     case copyObject
     case listBuckets
     case headBucket
     case bucketLocation
+    case bucketVersioning
+    case bucketACL
+    case listUploads
     case listObjects
     case listObjectsV1
     case deleteObjects
@@ -32,14 +37,27 @@ enum S3Operation: Sendable, Equatable {
             "torrent", "versionId", "versioning", "versions", "website",
         ].map { Array($0.utf8) })
 
+    /// The subresources of an object that can be read.
+    private static let objectReads: [(parameter: String, operation: S3Operation)] = [
+        ("tagging", .objectTagging), ("acl", .objectACL),
+    ]
+    /// The subresources of a bucket that can be read.
+    private static let bucketReads: [(parameter: String, operation: S3Operation)] = [
+        ("location", .bucketLocation), ("versioning", .bucketVersioning), ("acl", .bucketACL),
+        ("uploads", .listUploads),
+    ]
+
     init(_ request: S3Request) throws(S3Error) {
         if request.key.isEmpty {
             self = try Self.bucketOperation(request)
             return
         }
-        try Self.checkParameters(request)
+        let read = Self.read(of: Self.objectReads, request)
+        try Self.checkParameters(request, except: read?.parameter)
         guard request.key.count <= S3Limits.key else { throw .keyTooLong(request.key.count) }
-        if request.parameter("uploads") != nil {
+        if let read {
+            self = read.operation
+        } else if request.parameter("uploads") != nil {
             self = try Self.allowed(["POST": .createUpload], request)
         } else if let id = request.parameter("uploadId") {
             let number = try Self.partNumber(request)
@@ -54,22 +72,37 @@ enum S3Operation: Sendable, Equatable {
             ]
             self = try Self.allowed(put.merging(others) { first, _ in first }, request)
         } else {
-            if request.parameter("partNumber") != nil { throw .notImplemented("'partNumber' without 'uploadId'") }
+            let part = try Self.partNumber(request)
+            guard part == nil || [.get, .head].contains(request.method) else {
+                throw .invalidArgument(
+                    "This operation does not accept partNumber without uploadId", name: "partNumber",
+                    value: request.parameter("partNumber") ?? [])
+            }
             let put: S3Operation = request.header("x-amz-copy-source") == nil ? .putObject : .copyObject
             self = try Self.allowed(
-                ["GET": .getObject, "HEAD": .headObject, "PUT": put, "DELETE": .deleteObject], request)
+                [
+                    "GET": .getObject(part: part), "HEAD": .headObject(part: part), "PUT": put,
+                    "DELETE": .deleteObject,
+                ], request)
         }
+    }
+
+    /// Returns the subresource that a GET reads; nil for others.
+    private static func read(
+        of reads: [(parameter: String, operation: S3Operation)], _ request: S3Request
+    ) -> (parameter: String, operation: S3Operation)? {
+        request.method == .get ? reads.first { request.parameter($0.parameter) != nil } : nil
     }
 
     /// Returns the operation of a request without a key.
     private static func bucketOperation(_ request: S3Request) throws(S3Error) -> S3Operation {
         let operation: S3Operation?
-        var own: StaticString?
+        let read = request.bucket.isEmpty ? nil : read(of: bucketReads, request)
+        var own = read?.parameter
         switch request.method.description {
         case "GET" where request.bucket.isEmpty: operation = .listBuckets
         case "HEAD" where !request.bucket.isEmpty: operation = .headBucket
-        case "GET" where request.parameter("location") != nil: (operation, own) = (.bucketLocation, "location")
-        case "GET" where request.parameter("uploads") != nil: operation = nil
+        case "GET" where read != nil: operation = read?.operation
         case "GET" where request.parameter("list-type")?.elementsEqual("2".utf8) ?? false:
             (operation, own) = (.listObjects, "list-type")
         case "GET": operation = .listObjectsV1
@@ -81,16 +114,17 @@ enum S3Operation: Sendable, Equatable {
         if request.method == .put, !request.bucket.isEmpty { throw .bucketExists(request.bucket) }
         guard let operation else {
             throw .notImplemented(
-                "requests to a bucket other than HeadBucket, GetBucketLocation, ListObjects, ListObjectsV2 and "
-                    + "DeleteObjects; the buckets are those of the configuration")
+                "requests to a bucket other than HeadBucket, GetBucketLocation, GetBucketVersioning, GetBucketAcl, "
+                    + "ListObjects, ListObjectsV2, ListMultipartUploads and DeleteObjects; the buckets are those of "
+                    + "the configuration")
         }
         return operation
     }
 
     /// Throws for a parameter of a feature that the storage does not have.
-    private static func checkParameters(_ request: S3Request, except own: StaticString? = nil) throws(S3Error) {
+    private static func checkParameters(_ request: S3Request, except own: String?) throws(S3Error) {
         let found = request.query.map(\.name).first { name in
-            unsupportedSubresources.contains(name) && !(own.map { name.span.equals($0) } ?? false)
+            unsupportedSubresources.contains(name) && !name.elementsEqual((own ?? "").utf8)
         }
         guard let found else { return }
         throw .notImplemented("the parameter '\(String(decoding: found, as: UTF8.self))'")

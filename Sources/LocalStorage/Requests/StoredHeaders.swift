@@ -9,11 +9,20 @@ enum StoredHeaders {
     static let standard = [
         "content-type", "cache-control", "content-disposition", "content-encoding", "content-language", "expires",
     ]
-    /// Settings of S3 that are stored and returned but have no effect: there is one storage class and no encryption.
+    /// The header of an object's encryption, with which the names of its details begin.
+    static let encryption = "x-amz-server-side-encryption"
+    private static let accessControlHeader = "x-amz-acl"
+    /// Settings of S3 that are stored and returned but have no effect: there is one storage class, no encryption, and
+    /// every request needs the store's credentials.
     private static let settings = [
-        "x-amz-server-side-encryption", "x-amz-server-side-encryption-aws-kms-key-id", "x-amz-storage-class",
+        encryption, "\(encryption)-aws-kms-key-id", "\(encryption)-bucket-key-enabled", "x-amz-storage-class",
+        accessControlHeader,
     ]
+    private static let accessControlLists = ["private", "bucket-owner-full-control", publicList]
+    private static let publicList = "public-read"
     private static let metadataPrefix = "x-amz-meta-"
+    private static let tagsHeader = "x-amz-tagging"
+    /// What a response tells about tags. Earlier versions stored it instead of them.
     private static let tagCountHeader = "x-amz-tagging-count"
 
     /// What a stored header belongs to. A copy of an object takes each from the object or from the request.
@@ -25,7 +34,7 @@ enum StoredHeaders {
                 if settings.contains(where: { name.elementsEqual($0.utf8) }) {
                     .setting
                 } else {
-                    name.elementsEqual(tagCountHeader.utf8) ? .tags : .metadata
+                    name.starts(with: tagsHeader.utf8) ? .tags : .metadata
                 }
         }
     }
@@ -49,12 +58,13 @@ enum StoredHeaders {
             guard var value = request.header(name) else { continue }
             if name == "content-encoding" { value = Self.withoutChunking(value) }
             guard !value.isEmpty else { continue }
+            if name == accessControlHeader { try checkAccessControl(value) }
             // S3 does not return its default storage class.
             let isDefault = name == "x-amz-storage-class" && value.elementsEqual("STANDARD".utf8)
             if !isDefault { kept.append((Array(name.utf8), value)) }
         }
-        if let count = try tagCount(request) {
-            kept.append((Array(tagCountHeader.utf8), Array("\(count)".utf8)))
+        if let text = request.header(tagsHeader), try !ObjectTags(text).list.isEmpty {
+            kept.append((Array(tagsHeader.utf8), text))
         }
         let names = Set(request.headers.map(\.name).filter { $0.starts(with: metadataPrefix.utf8) })
         var size = 0
@@ -81,18 +91,41 @@ enum StoredHeaders {
         return Array(kept.joined(separator: ", ".utf8))
     }
 
-    /// Returns the number of tags, which is all that a response tells about them; nil without tags.
+    /// Throws for an access control list that a bucket of today refuses, except the one that many tools send.
     ///
-    /// Source: Amazon S3 API reference, "PutObject" and "GetObject".
-    private static func tagCount(_ request: S3Request) throws(S3Error) -> Int? {
-        guard let text = request.header("x-amz-tagging"), !text.isEmpty else { return nil }
-        let tags = text.split(separator: UInt8(ascii: "&"))
-        guard tags.count <= S3Limits.tags, tags.allSatisfy({ $0.contains(UInt8(ascii: "=")) }) else {
-            throw .invalidArgument(
-                "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL query parameters without tag "
-                    + "name duplicates.", name: "x-amz-tagging", value: text)
+    /// Source: Amazon S3 user guide, "Controlling ownership of objects and disabling ACLs for your bucket".
+    private static func checkAccessControl(_ list: [UInt8]) throws(S3Error) {
+        guard accessControlLists.contains(where: { list.elementsEqual($0.utf8) }) else {
+            throw S3Error(
+                400, "AccessControlListNotSupported", "The bucket does not allow ACLs",
+                [("ArgumentName", Array(accessControlHeader.utf8)), ("ArgumentValue", list)])
         }
-        return tags.count
+    }
+
+    /// Returns the headers that a download has: of tags only the number, and no access control list.
+    static func shown(_ stored: [S3Request.Field]) -> [S3Request.Field] {
+        stored.compactMap { field in
+            if field.name.elementsEqual(accessControlHeader.utf8) { return nil }
+            guard field.name.elementsEqual(tagsHeader.utf8) else { return field }
+            let count = (try? ObjectTags(field.value).list.count) ?? 0
+            return (Array(tagCountHeader.utf8), Array("\(count)".utf8))
+        }
+    }
+
+    /// Returns the tags of an object. Throws if an earlier version has stored only their number.
+    static func tags(of stored: [S3Request.Field]) throws(S3Error) -> [ObjectTags.Tag] {
+        guard !stored.contains(where: { $0.name.elementsEqual(tagCountHeader.utf8) }) else {
+            throw .notImplemented("the tags of an object that an earlier version stored; upload it again")
+        }
+        let text = stored.first { $0.name.elementsEqual(tagsHeader.utf8) }?.value
+        return try ObjectTags(text ?? []).list
+    }
+
+    /// Whether an object was uploaded with an access control list that lets everyone read it.
+    static func isPublic(_ stored: [S3Request.Field]) -> Bool {
+        stored.contains {
+            $0.name.elementsEqual(accessControlHeader.utf8) && $0.value.elementsEqual(publicList.utf8)
+        }
     }
 
     /// Throws for headers of unsupported features, for any operation.

@@ -44,6 +44,21 @@ struct CopyTests {
         #expect(try live.send(.init(path: "/local", query: "list-type=2")).text.components("Key") == ["a b", "copy"])
     }
 
+    @Test("A copy has the tags but not the access control list of its source, and its own encryption")
+    func settings() throws {
+        let list = [("x-amz-acl", "public-read"), ("x-amz-tagging", "b=2&a=1")]
+        let source = try live.send(.init(method: "PUT", path: "/local/public", headers: list, body: "x"))
+        #expect(source.status == 200)
+        let copied = try copy(from: "local/public", [("x-amz-server-side-encryption", "AES256")])
+        #expect(copied["x-amz-server-side-encryption"] == "AES256", "\(copied.text)")
+        let tags = try live.send(.init(path: "/local/copy", query: "tagging="))
+        #expect(tags.text.components("Key") == ["b", "a"] && tags.text.components("Value") == ["2", "1"])
+        for (key, permissions) in [("public", ["FULL_CONTROL", "READ"]), ("copy", ["FULL_CONTROL"])] {
+            let acl = try live.send(.init(path: "/local/\(key)", query: "acl="))
+            #expect(acl.text.components("Permission") == permissions, "\(acl.text)")
+        }
+    }
+
     @Test("Metadata and tags can be replaced")
     func replaces() throws {
         let response = try copy(
@@ -154,6 +169,17 @@ struct CopyTests {
         let quiet = try delete("<Delete><Object><Key>copy</Key></Object><Quiet>true</Quiet></Delete>")
         #expect(quiet.status == 200 && quiet.text.components("Key").isEmpty)
         #expect(try live.send(.init(path: "/local/copy")).status == 404)
+    }
+
+    @Test("An object with an ETag is only deleted if it has this tag")
+    func conditionalDeletes() throws {
+        let other = try delete("<Delete><Object><Key>a b</Key><ETag>\"x\"</ETag></Object></Delete>")
+        #expect(other.status == 200 && other.code == "PreconditionFailed", "\(other.text)")
+        #expect(try live.send(.init(path: "/local/a%20b")).status == 200)
+        let tag = "25f9e794323b453885f5181f1b624d0b"
+        let same = try delete("<Delete><Object><Key>a b</Key><ETag>&quot;\(tag)&quot;</ETag></Object></Delete>")
+        #expect(same.text.components("Key") == ["a b"] && same.code == nil, "\(same.text)")
+        #expect(try live.send(.init(path: "/local/a%20b")).status == 404)
     }
 
     static let documents: [(String, Int, String)] = [

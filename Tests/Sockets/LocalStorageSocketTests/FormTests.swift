@@ -57,9 +57,11 @@ struct FormTests {
                 Self.type, ("Cache-Control", "no-store"), ("Content-Disposition", "attachment"),
                 ("Content-Language", "de"), ("x-amz-meta-colour", "green"), ("x-amz-storage-class", "STANDARD_IA"),
                 ("x-amz-checksum-sha256", checksum), ("tagging", tags), ("success_action_status", "200"),
+                ("acl", "public-read"), ("x-amz-server-side-encryption", "AES256"),
             ])
         let response = try Self.send(live, fields)
         #expect(response.status == 200 && response.body.isEmpty, "\(response.text)")
+        #expect(response["x-amz-server-side-encryption"] == "AES256")
         #expect(response["location"] == "http://127.0.0.1:\(live.port)/local/forms/a.txt")
         let get = try live.exchange(.getObject, "forms/a.txt")
         #expect(get.body == Self.content && get["content-type"] == "text/plain" && get["etag"] == response["etag"])
@@ -69,6 +71,11 @@ struct FormTests {
         let head = try live.exchange(
             .headObject, "forms/a.txt", signed: [(name: "x-amz-checksum-mode", value: "ENABLED")])
         #expect(head["x-amz-checksum-sha256"] == checksum)
+        let read = { (query: String) in try live.send(.init(path: "/local/forms/a.txt", query: query)) }
+        #expect(try read("acl=").text.components("Permission") == ["FULL_CONTROL", "READ"])
+        #expect(try read("tagging=").element("Tag") == "<Key>a</Key><Value>b c</Value>")
+        let refused = try Self.send(live, Self.fields(live, [Self.type, ("acl", "public-read-write")]))
+        #expect(refused.status == 400 && refused.code == "AccessControlListNotSupported", "\(refused.text)")
     }
 
     @Test("The response is what the fields ask for")

@@ -34,6 +34,7 @@ struct HeaderSignedTests {
         let first = try live.send(.init(path: "/local", query: "delimiter=%2F&max-keys=2"))
         #expect(first.text.components("Key") == ["a"] && first.text.components("Prefix") == ["", "b/"])
         #expect(first.element("IsTruncated") == "true" && first.element("NextMarker") == "b/")
+        #expect(first.element("Owner") == "<ID>presign-local</ID>")
         let second = try live.send(.init(path: "/local", query: "delimiter=%2F&marker=b%2F"))
         #expect(second.text.components("Key") == ["c"] && second.element("IsTruncated") == "false")
     }
@@ -58,9 +59,10 @@ struct HeaderSignedTests {
     }
 
     static let unsupported: [(String, String, String)] = [
-        ("PUT", "/local", "acl="), ("DELETE", "/local", ""), ("GET", "/local", "acl="), ("GET", "/local", "uploads="),
+        ("PUT", "/local", "acl="), ("DELETE", "/local", ""), ("GET", "/local", "policy="), ("GET", "/local", "cors="),
         ("GET", "/local", "versions="), ("PUT", "/local", "policy="), ("POST", "/local", ""), ("PUT", "/", ""),
-        ("GET", "/local/key", "tagging="),
+        ("PUT", "/local", "versioning="), ("GET", "/local", "object-lock="), ("GET", "/local/key", "attributes="),
+        ("GET", "/local/key", "retention="), ("PUT", "/local/key", "acl="), ("PUT", "/local/key", "tagging="),
     ]
 
     @Test("Everything else is NotImplemented", arguments: unsupported)

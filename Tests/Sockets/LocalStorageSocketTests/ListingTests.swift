@@ -53,6 +53,17 @@ struct ListingTests {
         #expect(response.element("KeyCount") == "4" && response.element("Delimiter") == "/")
     }
 
+    @Test("An empty delimiter is none, and the owner is listed on request")
+    func parameters() throws {
+        try put(["f/a", "f/b/1"])
+        let response = try list("f/", [("delimiter", ""), ("fetch-owner", "true")])
+        #expect(response.text.components("Key") == ["f/a", "f/b/1"] && response.element("Delimiter") == nil)
+        #expect(response.text.components("ID") == ["presign-local", "presign-local"])
+        for query in [[], [(name: "fetch-owner", value: "false")]] {
+            #expect(try list("f/", query).element("Owner") == nil)
+        }
+    }
+
     @Test("Pages follow each other by continuation token, also within groups, and start-after skips names")
     func pages() throws {
         try put(["f/a", "f/b/1", "f/b/2", "f/c/3", "f/d"])

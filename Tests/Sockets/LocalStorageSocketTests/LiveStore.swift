@@ -71,6 +71,18 @@ final class LiveStore: Sendable {
     /// The lines reported by the store.
     var reported: [String] { reports.lines.withLock { $0 } }
 
+    /// Stores the object `old` as an earlier version did: uploaded in two parts whose sizes, and with a tag whose name
+    /// and value, are not known.
+    func placeOldObject(_ content: [UInt8]) throws {
+        let file = try store.objects.newFile()
+        try file.write(content.span)
+        let footer = ObjectFooter(
+            bucket: Array(Self.bucket.utf8), key: Array("old".utf8), contentLength: content.count,
+            entityTag: Array("781e5e245d69b566979b86e28d23f2c7-2".utf8), lastModified: now,
+            headers: [(Array("x-amz-tagging-count".utf8), Array("1".utf8))])
+        try store.objects.place(file, footer, if: .none)
+    }
+
     /// Properties of a signature that a test can change.
     struct Signing {
         var region = "us-east-1"

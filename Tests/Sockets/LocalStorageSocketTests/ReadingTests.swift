@@ -32,6 +32,49 @@ struct ReadingTests {
         #expect(head["content-length"] == "\(body.utf8.count)")
     }
 
+    /// The number of a part, and its status, code, content and `Content-Range`.
+    static let parts: [(key: StoragePath, number: String, status: Int, code: String?, body: String, range: String?)] = [
+        ("key", "1", 206, nil, "0123456789", "bytes 0-9/10"), ("key", "2", 416, "InvalidPartNumber", "", nil),
+        ("key", "10000", 416, "InvalidPartNumber", "", nil), ("key", "0", 400, "InvalidArgument", "", nil),
+        ("key", "10001", 400, "InvalidArgument", "", nil), ("key", "x", 400, "InvalidArgument", "", nil),
+        // Content-Range cannot express an empty part.
+        ("empty", "1", 200, nil, "", nil), ("empty", "2", 416, "InvalidPartNumber", "", nil),
+        ("missing", "1", 404, "NoSuchKey", "", nil),
+        // An earlier version stored it in two parts, without their sizes.
+        ("old", "1", 206, nil, "0123456789", "bytes 0-9/10"), ("old", "2", 416, "InvalidPartNumber", "", nil),
+    ]
+
+    @Test("An object that was not uploaded in parts has one part", arguments: parts)
+    func part(
+        _ key: StoragePath, _ number: String, _ status: Int, _ code: String?, _ body: String, _ range: String?
+    ) throws {
+        _ = try live.exchange(.putObject, "empty", body: [])
+        try live.placeOldObject(Self.content)
+        for operation in [AWSS3SigningOperation.getObject, .headObject] {
+            let response = try live.exchange(operation, key, query: [("partNumber", number)])
+            #expect(response.status == status, "\(response.text)")
+            #expect(response["content-range"] == range && response["x-amz-mp-parts-count"] == nil)
+            if operation.method == "GET" {
+                #expect(response.code == code && (code != nil || response.text == body))
+            } else if status < 300 {
+                #expect(response["content-length"] == "\(body.utf8.count)")
+            }
+        }
+    }
+
+    @Test("A part cannot be combined with a range, and conditions precede it")
+    func partAndRange() throws {
+        let query = [(name: "partNumber", value: "1")]
+        let both = try live.exchange(.getObject, "key", query: query, headers: [("Range", "bytes=0-1")])
+        #expect(both.status == 400 && both.code == "InvalidRequest", "\(both.text)")
+        #expect(both.element("Message") == "Cannot specify both Range header and partNumber query parameter")
+        let tag = try #require(try live.exchange(.headObject, "key")["etag"])
+        let unchanged = try live.exchange(.getObject, "key", query: query, headers: [("If-None-Match", tag)])
+        #expect(unchanged.status == 304)
+        let beyond = try live.exchange(.getObject, "key", query: [("partNumber", "7")])
+        #expect(beyond.element("PartNumberRequested") == "7" && beyond.element("ActualPartCount") == "1")
+    }
+
     @Test("A range outside of the object gets 416 with the object's size")
     func unsatisfiable() throws {
         let response = try live.exchange(.getObject, "key", headers: [("Range", "bytes=10-")])

@@ -147,10 +147,14 @@ struct RefusalTests {
                 AWSS3SigningOperation, query: [(name: String, value: String)], signed: [(name: String, value: String)],
                 Int, String
             )] = [
-                (.getObject, [("acl", "")], [], 501, "NotImplemented"),
+                (.getObject, [("attributes", "")], [], 501, "NotImplemented"),
                 (.getObject, [("versionId", "1")], [], 501, "NotImplemented"),
                 (.putObject, [], [("x-amz-copy-source", "/local/a")], 404, "NoSuchKey"),
-                (.putObject, [], [("x-amz-tagging", "a")], 400, "InvalidArgument"),
+                (.putObject, [], [("x-amz-tagging", "=a")], 400, "InvalidArgument"),
+                (
+                    .createMultipartUpload, [], [("x-amz-acl", "public-read-write")], 400,
+                    "AccessControlListNotSupported"
+                ),
                 (
                     .putObject, [], [("x-amz-tagging", (0...10).map { "t\($0)=" }.joined(separator: "&"))], 400,
                     "InvalidArgument"

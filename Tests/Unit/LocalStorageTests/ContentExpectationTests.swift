@@ -36,6 +36,25 @@ struct ContentExpectationTests {
     }
 
     @Test(
+        "Plain content may have the coding aws-chunked and its own length as the decoded one",
+        arguments: [("9", nil), ("8", "InvalidRequest"), ("10", "InvalidRequest"), ("x", "InvalidRequest")])
+    func plainChunked(_ decoded: String, _ code: String?) throws {
+        let request = try request(
+            "PUT", "/local/key",
+            [
+                ("Content-Length", "9"), ("Content-Encoding", "aws-chunked"),
+                ("x-amz-decoded-content-length", decoded),
+            ])
+        var found: String?
+        do throws(S3Error) {
+            #expect(try ContentExpectation(request).length == 9)
+        } catch {
+            found = error.code
+        }
+        #expect(found == code)
+    }
+
+    @Test(
         "Invalid and too large lengths are rejected",
         arguments: ["", "-1", "1 2", "5368709121", "99999999999999999999"])
     func badLength(_ length: String) throws {

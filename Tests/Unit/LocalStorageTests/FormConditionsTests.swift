@@ -35,7 +35,7 @@ struct FormConditionsTests {
         #expect(try Self.accepts(#"["eq","$KEY","a"]"#, ["key": "a"]))
         #expect(try Self.accepts(#"["Starts-With","$key","a/"]"#, ["key": "a/b"]))
         #expect(try Self.accepts(#"["starts-with","$key",""]"#, ["key": "a"]))
-        #expect(try Self.accepts(#"{"key":"a","bucket":"b"}"#, ["key": "a"]))
+        #expect(try Self.accepts(#"{"key":"a"},{"bucket":"b"}"#, ["key": "a"]))
         #expect(try !Self.accepts(#"{"Key":"a"}"#, ["key": "A"]))
         #expect(try !Self.accepts(#"{"key":"a"}"#, ["key": "ab"]))
         #expect(try !Self.accepts(#"["starts-with","$key","a/"]"#, ["key": "b/a/"]))
@@ -65,7 +65,8 @@ struct FormConditionsTests {
         "Malformed documents are refused",
         arguments: [
             "1", #"["eq","key","a"]"#, #"["matches","$key","a"]"#, #"["eq","$key",1]"#, #"["eq","$key"]"#,
-            #"{"key":1}"#, #"["content-length-range","1","2"]"#, #"["content-length-range",1.5,2]"#, "[]",
+            #"{"key":1}"#, "{}", #"{"key":"a","bucket":"b"}"#, #"["content-length-range","1","2"]"#,
+            #"["content-length-range",1.5,2]"#, "[]",
         ])
     func malformed(condition: String) throws {
         #expect(throws: S3Error.self) { try Self.conditions(condition) }

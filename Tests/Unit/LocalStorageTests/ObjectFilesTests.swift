@@ -114,7 +114,7 @@ struct ObjectFilesTests {
         let copy = try Data(contentsOf: URL(fileURLWithPath: "\(directory.path)/objects/\(first)"))
         try copy.write(to: URL(fileURLWithPath: "\(directory.path)/objects/00/\(String(repeating: "0", count: 62))"))
         let store = try store(directory)
-        func listed() throws -> [[UInt8]] { try store.objects.page(ListQuery(), in: Self.bucket).objects.map(\.key) }
+        func listed() throws -> [[UInt8]] { try store.objects.page(ListQuery(), in: Self.bucket).items.map(\.key) }
         #expect(try listed() == keys)
         try put([1], Array("c".utf8), in: store)
         try store.objects.remove(bucket: Self.bucket, key: keys[0], if: .none)
@@ -132,7 +132,7 @@ struct ObjectFilesTests {
             bucket: Self.bucket, key: key, contentLength: 0, entityTag: [], lastModified: store.clock(),
             headers: [header])
         try store.objects.place(file, footer, if: .none)
-        #expect(try store.objects.page(ListQuery(), in: Self.bucket).objects.map(\.key) == [key])
+        #expect(try store.objects.page(ListQuery(), in: Self.bucket).items.map(\.key) == [key])
     }
 
     @Test("Of concurrent writes with If-None-Match: *, one succeeds and the others fail")

@@ -21,7 +21,7 @@ struct ObjectIndexTests {
         var names: [[UInt8]] = []
         while true {
             let page = index.page(query, in: bucket)
-            let found = (page.objects.map(\.key) + page.groups).sorted { $0.lexicographicallyPrecedes($1) }
+            let found = (page.items.map(\.key) + page.groups).sorted { $0.lexicographicallyPrecedes($1) }
             #expect(found.count == page.count && found.count <= query.maxKeys && page.last == found.last)
             names += found
             guard page.isTruncated else { return names }
@@ -80,7 +80,7 @@ struct ObjectIndexTests {
         var other = Self.footer([2])
         other.bucket = [0]
         index.insert(other)
-        #expect(index.page(ListQuery(), in: Self.bucket).objects.map(\.contentLength) == [9])
+        #expect(index.page(ListQuery(), in: Self.bucket).items.map(\.contentLength) == [9])
         #expect(index.page(ListQuery(), in: [0]).count == 1 && index.page(ListQuery(), in: [7]).count == 0)
         index.remove(bucket: [7], key: [1])
     }

@@ -112,17 +112,43 @@ struct RequestValueTests {
         ("PUT", "uploadId=a&partNumber=10001", "InvalidArgument"),
         ("PUT", "uploadId=a&partNumber=x", "InvalidArgument"), ("PUT", "uploadId=a", "MethodNotAllowed"),
         ("PATCH", nil, "MethodNotAllowed"), ("POST", nil, "MethodNotAllowed"), ("GET", "uploads", "MethodNotAllowed"),
-        ("GET", "acl", "NotImplemented"), ("PUT", "tagging", "NotImplemented"),
+        ("GET", "acl", "objectACL"), ("PUT", "acl", "NotImplemented"), ("GET", "tagging", "objectTagging"),
+        ("PUT", "tagging", "NotImplemented"), ("HEAD", "tagging", "NotImplemented"),
+        ("DELETE", "tagging", "NotImplemented"), ("GET", "tagging&versionId=1", "NotImplemented"),
+        ("GET", "attributes", "NotImplemented"), ("GET", "retention", "NotImplemented"),
+        ("GET", "legal-hold", "NotImplemented"), ("GET", "torrent", "NotImplemented"),
         ("GET", "versionId=1", "NotImplemented"),
-        ("GET", "partNumber=1", "NotImplemented"), ("GET", "ACL", "getObject"),
+        ("GET", "partNumber=1", "getObject"), ("HEAD", "partNumber=10000", "headObject"),
+        ("GET", "partNumber=0", "InvalidArgument"), ("HEAD", "partNumber=", "InvalidArgument"),
+        ("PUT", "partNumber=1", "InvalidArgument"), ("DELETE", "partNumber=1", "InvalidArgument"),
+        ("GET", "ACL", "getObject"),
         ("GET", "list-type=2", "NotImplemented"),
     ]
 
+    static let bucketOperations: [(String, String?, String)] = [
+        ("HEAD", nil, "headBucket"), ("GET", nil, "listObjectsV1"), ("GET", "list-type=2", "listObjects"),
+        ("GET", "list-type=1", "NotImplemented"), ("GET", "location", "bucketLocation"),
+        ("GET", "versioning", "bucketVersioning"), ("GET", "acl", "bucketACL"), ("GET", "uploads", "listUploads"),
+        ("POST", "delete", "deleteObjects"), ("GET", "acl&versioning", "NotImplemented"),
+        ("PUT", "versioning", "NotImplemented"), ("PUT", "acl", "NotImplemented"),
+        ("GET", "uploads&list-type=2", "NotImplemented"), ("DELETE", nil, "NotImplemented"),
+        ("PUT", nil, "BucketAlreadyOwnedByYou"),
+    ]
+
+    @Test("So it does for buckets", arguments: bucketOperations)
+    func bucketOperation(_ method: String, _ query: String?, _ name: String) throws {
+        try operation(method, query, name, "/local")
+    }
+
     @Test("Method and subresource select the operation", arguments: operations)
     func operation(_ method: String, _ query: String?, _ name: String) throws {
+        try operation(method, query, name, "/local/key")
+    }
+
+    private func operation(_ method: String, _ query: String?, _ name: String, _ path: String) throws {
         var found: String
         do {
-            found = "\(try S3Operation(try request(method, query: query)))"
+            found = "\(try S3Operation(try request(method, path, query: query)))"
         } catch let error as S3Error {
             found = error.code
             #expect((error.code == "MethodNotAllowed") == (error.header != nil))
@@ -142,7 +168,9 @@ struct RequestValueTests {
 
     @Test("A key has 1 to 1,024 bytes")
     func keyLength() throws {
-        #expect(try S3Operation(try request("GET", "/local/" + String(repeating: "%00", count: 1024))) == .getObject)
+        #expect(
+            try S3Operation(try request("GET", "/local/" + String(repeating: "%00", count: 1024)))
+                == .getObject(part: nil))
         #expect {
             try S3Operation(try request("GET", "/local/" + String(repeating: "k", count: 1025)))
         } throws: { ($0 as? S3Error)?.code == "KeyTooLongError" }
