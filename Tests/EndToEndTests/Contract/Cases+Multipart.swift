@@ -39,6 +39,33 @@ extension StorageCase {
                 (list(), noSuchUpload),
             ]),
         .init(
+            "The parts of an object are returned by number",
+            [
+                create, end, begin, (complete(both), .ok),
+                (
+                    .get(query: ["partNumber": "2"]),
+                    StorageResponse(
+                        status: 206,
+                        headers: [
+                            "content-range": "bytes \(full.count)-\(full.count + 6)/\(full.count + 7)",
+                            "x-amz-mp-parts-count": "2", "content-length": "7",
+                        ], body: Data("the end".utf8))
+                ),
+                (
+                    .head().with { $0.query = ["partNumber": "1"] },
+                    .bare(206, ["content-length": "\(full.count)", "x-amz-mp-parts-count": "2"])
+                ),
+                (.get(query: ["partNumber": "3"]), .error(416, "InvalidPartNumber")),
+            ]),
+        .init(
+            "The same completion succeeds again until the object is replaced",
+            [
+                create, end, begin, (complete([(2, endETag)]), .ok),
+                (complete([(2, endETag)]), StorageResponse(status: 200, elements: ["ETag": "\"\(Self.alone)\""])),
+                (complete([(1, fullETag)]), noSuchUpload), (.get(), .ok("the end")), (.put("new"), .ok),
+                (complete([(2, endETag)]), noSuchUpload), (.get(), .ok("new")),
+            ]),
+        .init(
             "A part sent again replaces the first, and only listed parts count",
             [
                 create, (part(7, Data("not this".utf8)), .ok), (part(3, Data("old".utf8)), .ok),
@@ -183,6 +210,9 @@ extension StorageCase {
 
     /// MD5 of the two parts' MD5s (16 bytes each), and the number of parts.
     private static let combined = "dc2bc882b07e1e67a48bed8997ce6caf-2"
+
+    /// MD5 of the second part's MD5, and the number of parts.
+    private static let alone = "18a4866f2b88ddc80840ab1911bd4aea-1"
 
     private static func part(_ number: Int, _ body: Data) -> StorageRequest {
         StorageRequest(method: "PUT", uploadId: "{upload}", partNumber: number, body: body)

@@ -67,6 +67,17 @@ extension StorageCase {
             "Another bucket's object is NoSuchBucket",
             [(StorageRequest(signing: ["bucket": "no-such-bucket"]), .error(404, "NoSuchBucket"))]),
         .init(
+            withObject: "An object that was not uploaded in parts has one part",
+            [
+                (
+                    .get(query: ["partNumber": "1"]),
+                    StorageResponse(
+                        status: 206, headers: ["content-range": "bytes 0-9/10", "x-amz-mp-parts-count": nil],
+                        body: Data("0123456789".utf8))
+                ), (.get(query: ["partNumber": "2"]), .error(416, "InvalidPartNumber")),
+                (.get(["Range": "bytes=0-1"], query: ["partNumber": "1"]), .error(400, "InvalidRequest")),
+            ]),
+        .init(
             "A method not supported for objects is MethodNotAllowed",
             [(.get().with { $0.sentMethod = "PATCH" }, .error(405, "MethodNotAllowed"))]),
     ]
@@ -128,7 +139,10 @@ extension StorageCase {
         .init(
             "The encryption of an object is returned",
             [
-                (.put("x", headers: ["x-amz-server-side-encryption": "AES256"]), .ok),
+                (
+                    .put("x", headers: ["x-amz-server-side-encryption": "AES256"]),
+                    StorageResponse(status: 200, headers: ["x-amz-server-side-encryption": "AES256"])
+                ),
                 (.head(), .bare(200, ["x-amz-server-side-encryption": "AES256"])),
             ]),
         .init(

@@ -74,6 +74,7 @@ struct ContractBucket: Sendable {
             switch parameter {
             case "ContentLength", "MaxKeys", "MaxParts", "PartNumberMarker": parameters[parameter] = Int(value)
             case "MpObjectSize": parameters["MpuObjectSize"] = Int(value)
+            case "Partnumber": parameters["PartNumber"] = Int(value)
             case "Expires", "ResponseExpires":
                 let format = DateFormatter()
                 format.locale = Locale(identifier: "en_US_POSIX")

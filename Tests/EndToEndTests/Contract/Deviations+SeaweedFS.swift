@@ -94,6 +94,10 @@ extension Deviation {
             ["1: Code MalformedDate"],
             because: "It uses another code, which S3 documents for policies."),
         .init(
+            "An object that was not uploaded in parts has one part",
+            ["2: x-amz-mp-parts-count: 1", "4: status 206", "4: Code none"],
+            because: "It counts that part, and serves a range of it."),
+        .init(
             "An object without a type is binary/octet-stream",
             ["2: content-type: text/plain; charset=utf-8"],
             because: "It guesses the type from the content."),
@@ -161,6 +165,10 @@ extension Deviation {
             "An upload with a checksum algorithm requires the checksum of every part, also in the list",
             ["2: status 200", "2: Code none"],
             because: "It requires the checksum in the list only."),
+        .init(
+            "The same completion succeeds again until the object is replaced",
+            ["6: status 200", "6: Code none"],
+            because: "It does not compare the list with that of the first completion."),
         .init(
             "More than 10 tags are refused",
             ["1: status 200", "2: status 200", "2: Code none"],

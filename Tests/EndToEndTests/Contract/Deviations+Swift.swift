@@ -99,7 +99,10 @@ extension Deviation {
             because: "It has no tags in the headers of an upload."),
         .init(
             "The encryption of an object is returned",
-            ["1: status 501", "2: status 404", "2: x-amz-server-side-encryption: none"],
+            [
+                "1: status 501", "1: x-amz-server-side-encryption: none", "2: status 404",
+                "2: x-amz-server-side-encryption: none",
+            ],
             because: "It has no encryption by request."),
         .init(
             "The number of tags is returned",
