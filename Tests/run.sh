@@ -39,7 +39,7 @@ install_missing() {
     for package in libssl-dev libcurl4-openssl-dev curl python3 python3-venv \
         chromium chromium-driver firefox-esr fonts-dejavu-core nodejs node-typescript node-react node-react-dom \
         slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime \
-        openssl testssl.sh rclone git git-lfs; do
+        openssl testssl.sh rclone awscli git git-lfs; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
     [ ${#missing[@]} -eq 0 ] && return

@@ -40,7 +40,9 @@ struct SigningClientTests {
         #expect(run.status == 0, "\(run.errors)")
     }
 
-    @Test("The AWS CLI and rclone copy, list, move, synchronize and delete", arguments: ["aws", "rclone"])
+    @Test(
+        "The AWS CLI in both versions and rclone copy, list, move, synchronize and delete",
+        arguments: ["aws", "aws2", "rclone"])
     func tools(_ name: String) async throws {
         try await Self.withStorage { folder, _, environment in
             let script = Python.script("signing_tools").replacing(".py", with: ".sh")
@@ -49,6 +51,13 @@ struct SigningClientTests {
                 "/bin/sh", ["-c", "mkdir '\(work)' && cd '\(work)' && sh '\(script)' \(name) local"],
                 environment: environment)
             #expect(run.status == 0, "\(run.errors)")
+        }
+    }
+
+    @Test("boto3 gets true responses to the reads that it sends on its own")
+    func reads() async throws {
+        try await Self.withStorage { _, server, environment in
+            try await Self.script("signing_reads", ["http://\(server.storage)", "local"], in: environment)
         }
     }
 
