@@ -83,18 +83,27 @@ enum Route: Int, CaseIterable, Sendable {
         Array(path.span.starts(with: shareStart) ? path.prefix(shareStart.utf8CodeUnitCount) : path)
     }
 
-    /// Whether the route accepts a method; every route but `other` accepts OPTIONS.
-    func accepts(_ method: HTTPMethod) -> Bool {
-        switch self {
-        case .presign, .batch, .lfs: method == .post || method == .options
-        case .lfsLocks: method == .post || method == .get || method == .options
-        case .share: method == .get || method == .head || method == .put || method == .options
-        case .asterisk: method == .options
-        case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page:
-            method == .get || method == .head || method == .options
-        case .other: false
+    /// The methods that the route accepts; for `*` see `allow`.
+    var methods: [HTTPMethod] { Self.methods[rawValue] }
+
+    private static let methods: [[HTTPMethod]] = allCases.map { route in
+        switch route {
+        case .presign, .batch, .lfs: [.post, .options]
+        case .lfsLocks: [.get, .post, .options]
+        case .share: [.get, .head, .put, .options]
+        case .asterisk: [.options]
+        case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page: [.get, .head, .options]
+        case .other: []
         }
     }
+
+    /// The methods of the whole service, in the order of `Allow`.
+    private static let serviceMethods: [HTTPMethod] = [.get, .head, .post, .put, .delete, .options].filter { method in
+        methods.contains { $0.contains(method) }
+    }
+
+    /// Whether the route accepts a method.
+    func accepts(_ method: HTTPMethod) -> Bool { methods.contains(method) }
 
     /// Returns 404 for an unknown route, 405 for a method that the route does not accept, else nil.
     func refusal(of method: HTTPMethod) -> Problem? {
@@ -111,16 +120,9 @@ enum Route: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The value of `Allow`.
+    /// The value of `Allow`; for `*`, the methods of the whole service (RFC 9110 section 9.3.7).
     var allow: String {
-        switch self {
-        case .presign, .batch, .lfs: "POST, OPTIONS"
-        case .lfsLocks: "GET, POST, OPTIONS"
-        case .share: "GET, HEAD, PUT, OPTIONS"
-        case .asterisk: "GET, HEAD, POST, OPTIONS"
-        case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page: "GET, HEAD, OPTIONS"
-        case .other: ""
-        }
+        (self == .asterisk ? Self.serviceMethods : methods).map(\.description).joined(separator: ", ")
     }
 }
 

@@ -36,7 +36,7 @@ struct StatusTests {
             fields: ["connection": "close"]),
         Case(
             name: "the service in general", request: get("*", "OPTIONS"), status: 204,
-            fields: ["allow": "GET, HEAD, POST, OPTIONS"]),
+            fields: ["allow": "GET, HEAD, POST, PUT, OPTIONS"]),
         Case(name: "root", request: get("/"), status: 404, code: "no-such-route"),
         Case(name: "trailing slash", request: get("/presign/", "POST"), status: 404, code: "no-such-route"),
         Case(name: "escaped path", request: get("/%70resign", "POST"), status: 404, code: "no-such-route"),
