@@ -112,9 +112,17 @@ extension Connection {
         _ context: inout LoopContext
     ) throws(HTTPFailure) {
         if parser.message.head.hasOtherExpectation, request.version == .http1_1 { throw .unsupportedExpectation }
+        try apply(context.handler.body(for: request), to: request, message, &parser, &context)
+    }
+
+    /// Starts to read the body, or responds at once.
+    private mutating func apply(
+        _ decision: HTTPBodyDecision, to request: HTTPRequest, _ message: Span<UInt8>, _ parser: inout RequestParser,
+        _ context: inout LoopContext
+    ) throws(HTTPFailure) {
         let awaitsContinue = parser.message.head.awaitsContinue && message.count == parser.message.position
         let length = parser.message.head.contentLength ?? 0
-        switch context.handler.body(for: request) {
+        switch decision {
         case .read(let limit, let responder):
             self.responder = responder
             parser.message.bodyLimit = min(max(0, limit), context.limits.bodyBytes)
@@ -139,6 +147,9 @@ extension Connection {
             form.closes = form.closes || awaitsContinue || step == nil
             mustLinger = step != .message
             send(response, form, &context)
+        case .costly(let decide):
+            let cheap = context.admits(request) ? decide(request) : .refuse(context.refusal(.overloaded, of: request))
+            try apply(cheap, to: request, message, &parser, &context)
         }
     }
 

@@ -10,6 +10,9 @@ package enum HTTPBodyDecision {
     /// Responds at once. The server reads and discards a body of up to `HTTPLimits.bodyBytes`, and closes the
     /// connection instead of reading a larger one.
     case refuse(HTTPResponse)
+    /// Decides with as much work as a response takes, such as verifying a token, so the server asks only if it does not
+    /// shed the request.
+    case costly((HTTPRequest) -> HTTPBodyDecision)
 }
 
 /// Handles one request from its head to its response, and holds what the handler learned from the head.

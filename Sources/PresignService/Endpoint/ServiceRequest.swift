@@ -30,24 +30,32 @@ final class ServiceRequest: HTTPResponder {
         self.handler = handler
     }
 
-    /// Refuses a request by its head, before its body is received. Runs authenticate and limit for a client that sends
-    /// `Expect: 100-continue`, and for large bodies, which only authenticated callers may send.
+    /// Refuses a request by its head, before its body is received. An upload to a share link is redirected then, because
+    /// a client that waits for 100 (Continue) sends its body to the storage only.
     func decideBody(of head: HTTPRequest) -> HTTPBodyDecision {
-        do throws(Refusal) {
-            if let request = endpoint.snapshot.hosts?.refusal(of: head) { throw Refusal(.misdirected(request)) }
-            if let problem = record.route.refusal(of: head.method) { throw Refusal(problem) }
-            // The client sends the body to the storage. One that waits for 100 (Continue) sends it only there.
-            if record.route == .share, head.method == .put { return .refuse(try useShare(head)) }
-            if record.route.readsBody, head.method == .post,
-                head.headers.contains(.expect) || endpoint.snapshot.bodies.isLarge(head, for: record.route)
-            {
-                try admitBody(of: head)
-            }
-            return .read(limit: endpoint.snapshot.bodies.limit(of: record.route), self)
-        } catch {
-            return .refuse(refuse(error))
+        if let request = endpoint.snapshot.hosts?.refusal(of: head) {
+            return refuseAtHead(Refusal(.misdirected(request)))
         }
+        if let problem = record.route.refusal(of: head.method) { return refuseAtHead(Refusal(problem)) }
+        if record.route == .share, head.method == .put {
+            return .costly { head in
+                do throws(Refusal) { return .refuse(try self.useShare(head)) } catch { return self.refuseAtHead(error) }
+            }
+        }
+        if record.route.readsBody, head.method == .post,
+            head.headers.contains(.expect) || endpoint.snapshot.bodies.isLarge(head, for: record.route)
+        {
+            return .costly { head in
+                do throws(Refusal) { try self.admitBody(of: head) } catch { return self.refuseAtHead(error) }
+                return self.readBody
+            }
+        }
+        return readBody
     }
+
+    private var readBody: HTTPBodyDecision { .read(limit: endpoint.snapshot.bodies.limit(of: record.route), self) }
+
+    private func refuseAtHead(_ refusal: Refusal) -> HTTPBodyDecision { .refuse(refuse(refusal)) }
 
     /// Runs the stages of the request's route once its body is complete.
     func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
@@ -195,7 +203,8 @@ final class ServiceRequest: HTTPResponder {
         return caller
     }
 
-    /// Runs authenticate and limit on the head, and refuses a body that could not be valid.
+    /// Runs authenticate and limit on the head, for a client that sends `Expect: 100-continue` and for large bodies,
+    /// which only authenticated callers may send; and refuses a body that could not be valid.
     private func admitBody(of head: HTTPRequest) throws(Refusal) {
         beginAudit(head)
         let caller = try authenticate(head, at: endpoint.service.time())

@@ -8,6 +8,7 @@ final class ScriptedHandler: HTTPHandler {
         case read(limit: Int)
         case stream(limit: Int, any HTTPResponder)
         case refuse(HTTPResponse)
+        case costly((HTTPRequest) -> HTTPBodyDecision)
     }
 
     var decision: (HTTPRequest) -> Decision = { _ in .read(limit: 1 << 20) }
@@ -30,6 +31,7 @@ final class ScriptedHandler: HTTPHandler {
         case .read(let limit): return .read(limit: limit, Responder(self))
         case .stream(let limit, let responder): return .stream(limit: limit, responder)
         case .refuse(let response): return .refuse(response)
+        case .costly(let decide): return .costly(decide)
         }
     }
 

@@ -20,6 +20,27 @@ struct ConnectionLoadTests {
         #expect(fixture.context.load.refused == 2)
     }
 
+    @Test("A costly decision at the head is shed too, before it is made; its body is discarded")
+    func costly() throws {
+        var fixture = try ConnectionFixture()
+        var decided = 0
+        fixture.handler.decision = { _ in
+            .costly { _ in
+                decided += 1
+                return .refuse(HTTPResponse(status: 307))
+            }
+        }
+        fixture.isOverloaded = true
+        #expect(statuses(fixture.receive(Self.post + Self.post)) == [503, 503])
+        #expect(decided == 0 && fixture.context.load.refused == 2)
+        fixture.isOverloaded = false
+        #expect(statuses(fixture.receive(Self.post)) == [307])
+        #expect(decided == 1 && fixture.handler.requests.isEmpty)
+        fixture.isOverloaded = true
+        let waiting = fixture.receive("PUT /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+        #expect(statuses(waiting) == [503] && waiting.contains("Connection: close"))
+    }
+
     @Test("The handler creates one rejection per second; HEAD gets no body, and Connection: close is honoured")
     func refusals() throws {
         var fixture = try ConnectionFixture()

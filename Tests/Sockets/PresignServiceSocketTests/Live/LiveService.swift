@@ -17,10 +17,11 @@ final class LiveService: AssembledService {
     ///   fast the machine is.
     init(
         _ yaml: String = SampleConfiguration().yaml, environment: [String: String] = SampleConfiguration.environment,
-        storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, queueDelay: Duration = .seconds(60)
+        storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:],
+        queueDelay: Duration = .seconds(60)
     ) throws {
         assembly = try ServiceAssembly(
-            yaml, environment: environment, storage: ScriptedStorage(storage, holds: holdsHeads), files: [:],
+            yaml, environment: environment, storage: ScriptedStorage(storage, holds: holdsHeads), files: files,
             auditCapacity: 1 << 20, clock: nil)
         let service = assembly.service
         var serving = assembly.configuration.server

@@ -71,6 +71,43 @@ struct OverloadTests {
         }
     }
 
+    @Test(
+        "What is decided at the head is shed too: uploads through links, and bodies whose clients wait or that are large"
+    )
+    func heads() throws {
+        var configuration = SampleConfiguration()
+        configuration.limits = "{inFlight: 1}"
+        let yaml = configuration.yaml.replacing(
+            "  - path: public/**\n", with: "  - path: public/**\n    share: {get: 1d, write: 1d}\n")
+        let service = try LiveService(
+            yaml + "\nshares: {keys: [{id: k1, file: k1}]}\n", holdsHeads: true,
+            files: ["k1": "pshk_" + String(repeating: "A", count: 42) + "Q"])
+        let share = { (fields: String) throws -> String in
+            let request = presignRequest("{\"path\":\"public/a\",\"share\":true\(fields)}", ["Accept: text/plain"])
+            return String(try service.exchange(request).text.dropLast().trimmingPrefix("http://presign.test"))
+        }
+        let put = "PUT \(try share(#","method":"PUT""#)) HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n"
+        let batch = batchRequest(Array(repeating: #"{"path":"public/a"}"#, count: 5000))
+        let head = batch[..<(try #require(batch.firstRange(of: "\r\n\r\n")).upperBound)]
+        let requests = [
+            "GET \(try share("")) HTTP/1.1\r\nHost: a\r\n\r\n", put + "\r\nx", put + "Expect: 100-continue\r\n\r\n",
+            put + "Origin: \(Self.origin)\r\n\r\nx", String(head),
+            presignRequest("{", ["Expect: 100-continue"]).replacing("\r\n\r\n{", with: "\r\n\r\n"),
+        ]
+        let first = try service.connect()
+        first.send(Self.checked)
+        service.storage.awaitRequest()
+        for request in requests {
+            let response = try service.exchange(request)
+            #expect(
+                response.status == 503 && response["retry-after"] == "1" && response["location"] == nil, "\(request)")
+        }
+        service.storage.release()
+        #expect(try first.response()?.status == 200)
+        #expect(try Self.metric("presign_http_shed_total", of: service) == "\(requests.count)")
+        #expect(try service.exchange(put + "Expect: 100-continue\r\n\r\n").status == 307)
+    }
+
     @Test("Under pipelined load some requests are shed, health checks are served, and shedding ends with the load")
     func pipelined() throws {
         let service = try service(queueDelay: .milliseconds(10))
