@@ -20,7 +20,7 @@ extension Endpoint {
     /// A file of the upload page.
     func page(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
         guard let page = snapshot.page, let asset = UploadPage.asset(at: request.path) else { throw Refusal(.notFound) }
-        return page.response(with: asset, to: request.headers, endpoints: snapshot.discoveredEndpoints)
+        return page.response(with: asset, to: request.headers)
     }
 
     /// `GET /openapi.yaml`.

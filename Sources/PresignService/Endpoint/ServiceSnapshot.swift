@@ -23,8 +23,6 @@ package final class ServiceSnapshot: Sendable {
     let batchChecks: BatchCheckLimits
     /// The responses of the upload page; nil if it is not served.
     let page: PageResponses?
-    /// The issuer with which users sign in on the page; nil if only API keys are used.
-    private let signInIssuer: String?
     /// Where the Git LFS API keeps its objects; nil if it is not offered.
     let lfs: LFSConfiguration?
     /// Makes and opens share links; nil if no keys are configured.
@@ -97,19 +95,13 @@ package final class ServiceSnapshot: Sendable {
         speaksTLS = configuration.tls != nil
         page =
             configuration.servesPage
-            ? PageResponses(connectingTo: self.stores.origins, signIn: configuration.pageSignIn) : nil
-        signInIssuer = configuration.pageSignIn?.issuerName
+            ? PageResponses(connectingTo: stores.origins, signIn: configuration.pageSignIn, authenticator) : nil
         showsGuestFolders = configuration.showsGuestFolders
     }
 
     /// The key ids of each token issuer whose keys are in a file.
     package var issuerKeyIDs: [String: Set<String>] {
         Dictionary(authenticator.fileKeyIDs.map { ($0.issuer, Set($0.keyIDs)) }) { first, _ in first }
-    }
-
-    /// The endpoints at which users of the page sign in, as published by their provider.
-    var discoveredEndpoints: ProviderEndpoints? {
-        signInIssuer.flatMap { authenticator.discoveredEndpoints(ofIssuer: $0) }
     }
 
     /// Whether the route is available; the page and links must be configured.
@@ -141,11 +133,10 @@ package final class ServiceSnapshot: Sendable {
         bodies = other.bodies
         explainsDenials = other.explainsDenials
         batchChecks = other.batchChecks
-        page = other.page
+        page = other.page?.renewed(with: authenticator)
         lfs = other.lfs
         shares = other.shares
         speaksTLS = other.speaksTLS
-        signInIssuer = other.signInIssuer
         showsGuestFolders = other.showsGuestFolders
         revision = other.revision
         warnings = other.warnings

@@ -21,33 +21,33 @@ struct PageResponses: Sendable {
 
     private let origins: [String]
     private let signIn: PageSignIn?
-    private let pageWithoutSignIn: Page
+    /// The endpoints that the provider of `signIn` has published; nil if they are not known (yet).
+    private let discovered: ProviderEndpoints?
+    private let document: Page
 
     /// - Parameters:
     ///   - origins: the origins of the storages.
     ///   - signIn: how the page signs users in; nil if only with API keys.
-    init(connectingTo origins: [String], signIn: PageSignIn?) {
+    ///   - authenticator: has the endpoints that providers have published.
+    init(connectingTo origins: [String], signIn: PageSignIn?, _ authenticator: CallerAuthenticator) {
         (self.origins, self.signIn) = (origins, signIn)
-        pageWithoutSignIn = Page(
-            UploadPage.asset(at: "/".utf8)?.bytes ?? [], UploadPage.contentSecurityPolicy(connectingTo: origins))
-    }
-
-    /// Returns the document with the endpoints that are known now.
-    private func page(discovered: ProviderEndpoints?) -> Page {
-        guard let signIn else { return pageWithoutSignIn }
-        let endpoints = signIn.endpoints ?? discovered
-        return Page(
-            UploadPage.page(signingInWith: signIn.json(endpoints)),
+        discovered = signIn.flatMap { authenticator.discoveredEndpoints(ofIssuer: $0.issuerName) }
+        let endpoints = signIn?.endpoints ?? discovered
+        document = Page(
+            signIn.map { UploadPage.page(signingInWith: $0.json(endpoints)) }
+                ?? UploadPage.asset(at: "/".utf8)?.bytes ?? [],
             UploadPage.contentSecurityPolicy(connectingTo: origins, tokenEndpoint: endpoints?.token))
     }
 
+    /// Returns the responses with the endpoints that are known now.
+    func renewed(with authenticator: CallerAuthenticator) -> PageResponses {
+        let published = signIn.flatMap { authenticator.discoveredEndpoints(ofIssuer: $0.issuerName) }
+        return published == discovered ? self : PageResponses(connectingTo: origins, signIn: signIn, authenticator)
+    }
+
     /// Returns the file, or 304 if the client has it (RFC 9110, section 13.1.2).
-    ///
-    /// - Parameter endpoints: those that the provider of `page.signIn` has published; nil if they are not known (yet).
-    func response(
-        with asset: UploadPage.Asset, to request: HTTPHeaders, endpoints: ProviderEndpoints? = nil
-    ) -> HTTPResponse {
-        let page = asset.isPage ? page(discovered: endpoints) : nil
+    func response(with asset: UploadPage.Asset, to request: HTTPHeaders) -> HTTPResponse {
+        let page = asset.isPage ? document : nil
         let tag = page?.tag ?? asset.entityTag
         let isKnown = request.contains { name, value in
             name.span.equalsIgnoringCase("if-none-match") && Self.list(value, contains: tag)

@@ -1,6 +1,9 @@
+import HTTP1
 import SocketTestSupport
 import Testing
+import UploadPage
 
+@testable import PresignService
 @testable import PresignServiceTestSupport
 
 @Suite("The upload page")
@@ -110,6 +113,22 @@ struct PageTests {
         let without = try TestService(plain, files: files)
         let other = try without.exchange(Self.get("/"))
         #expect(other["etag"] != tag && !other.text.contains("presign-sign-in"))
+    }
+
+    @Test("The page is built once per configuration, not for each request")
+    func builtOnce() throws {
+        let service = try TestService(Self.signIn, files: ["secret": String(repeating: "s", count: 32)])
+        let asset = try #require(UploadPage.asset(at: "/".utf8))
+        func address() -> Int? {
+            let page = service.assembly.service.currentSnapshot().0.page
+            let body = page?.response(with: asset, to: HTTPHeaders()).body ?? []
+            // unsafe: the address is compared, never followed.
+            return unsafe body.withUnsafeBytes { unsafe $0.baseAddress.map { Int(bitPattern: $0) } }
+        }
+        let first = try #require(address())
+        // Whatever else takes up freed memory, the page stays where it is.
+        let other = try service.exchange(Self.get("/")).body
+        #expect(!other.isEmpty && address() == first)
     }
 
     @Test("The page exists only if it is configured", arguments: ["/", "/presign.js", "/page.css"])
