@@ -13,6 +13,7 @@ EXIT_CODES = [
     (0, "Success."),
     (1, "A negative result: a failed healthcheck, a refusal (explain), a difference (test\\-rules), a rule that a"
         " store does not enforce (doctor)."),
+    (3, "Nothing failed, but something that a rule relies on was not checked (doctor)."),
     (64, "An invalid command line."),
     (65, "An invalid line of explain \\-\\-batch; the other lines are decided."),
     (71, "A failed system call, such as an address in use."),

@@ -6,8 +6,8 @@ import Telemetry
 
 /// The `presign` command.
 ///
-/// Exit codes (sysexits.h): 0 success, 1 a refusal or a failed check, 64 a usage error, 65 unreadable input, 71 an
-/// error of the operating system such as an address in use, 78 an invalid configuration.
+/// Exit codes (sysexits.h): 0 success, 1 a refusal or a failed check, 3 a check that was not possible, 64 a usage error,
+/// 65 unreadable input, 71 an error of the operating system such as an address in use, 78 an invalid configuration.
 @main
 struct Presign: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -19,15 +19,17 @@ struct DoctorCommand: ParsableCommand {
         discussion: """
             Signs URLs as the service does, uses them against their signatures, and prints
             one line per check: `enforced`, `not enforced` or `not possible`. For what is
-            not enforced it names the rules that rely on it, and the remedy.
+            not enforced, or was not checked, it names the rules that rely on it.
 
             Safe on production: the command writes only objects with new random names
             below --prefix, and removes them at the end and after Ctrl-C. What a killed
             run left is removed by the next one, if name and content prove that it is
             doctor's. With --read-only it writes and removes nothing.
 
-            Exit code 0, or 1 if a rule relies on something that is not enforced, if a
-            store does not respond, if an object could not be removed, or after Ctrl-C.
+            Exit code 0 if all that rules rely on is enforced; 1 if something of it is not
+            enforced, if a store does not respond, if an object could not be removed, or
+            after Ctrl-C; otherwise 3 if something of it could not be checked, as with
+            --read-only or with credentials that may not delete.
 
             EXAMPLES
               presign doctor --config presign.yaml
@@ -59,11 +61,14 @@ struct DoctorCommand: ParsableCommand {
         if configuration.existence.proxy != nil {
             printWarning("existence.proxy is not used: doctor connects to the storage as clients do")
         }
-        var isHealthy = true
-        for store in try stores(of: configuration) {
-            isHealthy = try examine(store, configuration, interruption) && isHealthy
+        let outputs = try stores(of: configuration).map { store throws(CommandFailure) in
+            try examine(store, configuration, interruption)
         }
-        guard isHealthy else { throw CommandFailure.refusal }
+        if outputs.contains(where: \.hasFailed) { throw CommandFailure.refusal }
+        let unchecked = outputs.compactMap(\.summaryOfUnchecked)
+        if let first = unchecked.first {
+            throw CommandFailure(.unchecked, first, further: Array(unchecked.dropFirst()))
+        }
     }
 
     private func stores(of configuration: ServiceConfiguration) throws(CommandFailure) -> [StoreConfiguration] {
@@ -75,12 +80,12 @@ struct DoctorCommand: ParsableCommand {
         return [store]
     }
 
-    /// Checks a store. Returns whether all rules hold and nothing is left.
+    /// Checks a store. Returns the output with what it found.
     private func examine(
         _ store: StoreConfiguration, _ configuration: ServiceConfiguration, _ interruption: Interruption
-    ) throws(CommandFailure) -> Bool {
+    ) throws(CommandFailure) -> DoctorOutput {
         let session = try session(for: store, configuration, interruption)
-        let output = DoctorOutput(isJSON: json)
+        let output = DoctorOutput(of: store.name, isJSON: json)
         try output.begin(session)
         var doctor = Doctor(configuration, session)
         var failure: CommandFailure?
@@ -100,7 +105,7 @@ struct DoctorCommand: ParsableCommand {
         output.clearProgress()
         if let failure { throw failure }
         try output.end(declarations, of: store)
-        return output.isHealthy
+        return output
     }
 
     private func session(

@@ -5,12 +5,21 @@ import System
 
 /// The output of `presign doctor`: findings on standard output, progress and notices on standard error.
 final class DoctorOutput {
+    private let store: String
     private let isJSON: Bool
     private let showsProgress = DescriptorWriter.standardError.isTerminal
-    /// Whether no rule relies on what the store does not enforce, and nothing is left in the store.
-    private(set) var isHealthy = true
+    /// Whether a rule relies on what the store does not enforce, or something is left in the store.
+    private(set) var hasFailed = false
+    /// The names of the checks that were not possible although rules rely on them.
+    private var unchecked: [String] = []
 
-    init(isJSON: Bool) { self.isJSON = isJSON }
+    init(of store: String, isJSON: Bool) { (self.store, self.isJSON) = (store, isJSON) }
+
+    /// One line with the checks that were not possible although rules rely on them; nil without any.
+    var summaryOfUnchecked: String? {
+        unchecked.isEmpty
+            ? nil : "store `\(store)`: not checked, although rules rely on it: \(unchecked.joined(separator: ", "))"
+    }
 
     func begin(_ session: DoctorSession) throws(CommandFailure) {
         guard !isJSON else { return }
@@ -32,10 +41,11 @@ final class DoctorOutput {
         case .unknown(let leftovers, let reason):
             note("cannot look for \(leftovers.rawValue) that an earlier run may have left: \(reason)")
         case .notRemoved(let keys):
-            isHealthy = false
+            hasFailed = true
             for key in keys { note("not removed: \(key)") }
         case .found(let finding):
-            if finding.breaksRule { isHealthy = false }
+            if finding.breaksRule { hasFailed = true }
+            if finding.leavesRuleUnchecked { unchecked.append(finding.guarantee.rawValue) }
             clearProgress()
             try printLines([isJSON ? String(decoding: finding.json, as: UTF8.self) : finding.text])
         }

@@ -6,6 +6,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     enum Kind: Int32 {
         /// The command ran and the result is negative: a refusal, a difference, a failed check.
         case refusal = 1
+        /// The command ran, but could not check all of what it should.
+        case unchecked = 3
         case usage = 64
         case data = 65
         case system = 71

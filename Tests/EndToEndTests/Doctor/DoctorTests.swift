@@ -31,11 +31,17 @@ struct DoctorTests {
     @Test("Without writing, signatures are checked all the same", arguments: StorageKind.present)
     func readOnly(kind: StorageKind) async throws {
         try await DoctorScenario.run(on: kind) { scenario in
-            let findings = try await scenario.findings(status: 0, ["--read-only"])
+            let findings = try await scenario.findings(status: 3, ["--read-only"])
             for check in ["signature", "method", "key", "query", "expiry", "missing-object"] {
                 #expect(findings[check]?.result == "enforced", "\(check)")
             }
-            #expect(findings["put"]?.result == "not possible" && findings["delete"]?.result == "not possible")
+            for check in ["put", "delete", "create-only", "part-size"] {
+                let finding = try #require(findings[check])
+                #expect(finding.result == "not possible", "\(finding)")
+                #expect(finding.reliedOnBy.first?.line == DoctorScenario.strictLine, "\(finding)")
+            }
+            let text = try await scenario.doctor(["--read-only"])
+            #expect(text.status == 3 && text.errors.contains("not checked, although rules rely on it: "), "\(text)")
         }
     }
 

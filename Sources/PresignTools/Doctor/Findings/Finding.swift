@@ -10,17 +10,20 @@ package struct Finding: Sendable {
     /// The web origin that was checked; nil if the check does not depend on one.
     package let origin: String?
     package let verdict: Verdict
-    /// The rules that rely on the guarantee, if it is not enforced.
+    /// The rules that rely on the guarantee, unless it is enforced.
     package let reliances: [Reliance]
 
     package init(store: String, _ guarantee: Guarantee, origin: String?, _ verdict: Verdict, _ reliances: [Reliance]) {
         (self.store, self.guarantee, self.origin) = (store, guarantee, origin)
         self.verdict = verdict
-        self.reliances = verdict.result == .notEnforced ? reliances : []
+        self.reliances = verdict.result == .enforced ? [] : reliances
     }
 
     /// Whether a rule relies on what the storage does not enforce.
-    package var breaksRule: Bool { !reliances.isEmpty }
+    package var breaksRule: Bool { verdict.result == .notEnforced && !reliances.isEmpty }
+
+    /// Whether a rule relies on what could not be checked.
+    package var leavesRuleUnchecked: Bool { verdict.result == .notPossible && !reliances.isEmpty }
 
     /// The most rules that the text names.
     private static let namedRules = 10

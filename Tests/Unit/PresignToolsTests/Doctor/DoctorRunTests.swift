@@ -14,6 +14,12 @@ struct DoctorRunTests {
             multipart: {partSize: 64m}
         """
 
+    /// Checks that write, on which the rule relies.
+    private static let uploads: [Guarantee] = [
+        .put, .multipart, .contentType, .size, .checksum, .createOnly, .partSize, .partChecksum, .completeCreateOnly,
+        .acl, .tagging,
+    ]
+
     private struct Outcome {
         var findings: [Finding] = []
         var removed: [String] = []
@@ -21,6 +27,9 @@ struct DoctorRunTests {
         var unknown: [String] = []
         var declarations: [String] = []
         var stop: DoctorStop?
+
+        /// The checks that were not possible although a rule relies on them.
+        var unchecked: Set<Guarantee> { Set(findings.filter(\.leavesRuleUnchecked).map(\.guarantee)) }
 
         func result(_ guarantee: Guarantee) -> Verdict.Result? {
             findings.first { $0.guarantee == guarantee }?.verdict.result
@@ -66,7 +75,7 @@ struct DoctorRunTests {
         for guarantee in broken { #expect(outcome.result(guarantee) == .notEnforced, "\(guarantee)") }
         #expect(outcome.declarations.isEmpty && outcome.notRemoved.isEmpty && outcome.stop == nil)
         #expect(Set(outcome.findings.map(\.guarantee)) == Set(Guarantee.allCases))
-        #expect(store.objects.isEmpty && store.uploads.isEmpty)
+        #expect(store.objects.isEmpty && store.uploads.isEmpty && outcome.unchecked.isEmpty)
         #expect(store.requests.count < DoctorSession.maximumRequests)
     }
 
@@ -76,6 +85,7 @@ struct DoctorRunTests {
         let outcome = try Self.run(on: store, writes: false)
         #expect(store.requests.allSatisfy { ["GET", "HEAD", "OPTIONS"].contains($0.split(separator: " ")[0]) })
         #expect(outcome.result(.put) == .notPossible && outcome.result(.signature) == .notEnforced)
+        #expect(outcome.unchecked.isSuperset(of: Self.uploads + [.delete]))
         #expect(Set(outcome.findings.map(\.guarantee)) == Set(Guarantee.allCases))
     }
 
@@ -85,6 +95,7 @@ struct DoctorRunTests {
         store.override = { method, _ in method == "DELETE" ? 403 : nil }
         let outcome = try Self.run(on: store)
         #expect(outcome.result(.delete) == .notEnforced && outcome.result(.put) == .notPossible)
+        #expect(outcome.unchecked.isSuperset(of: Self.uploads))
         #expect(store.objects.isEmpty && !store.requests.contains { $0.hasPrefix("PUT") || $0.hasPrefix("POST") })
     }
 
@@ -108,6 +119,23 @@ struct DoctorRunTests {
         let outcome = try Self.run(on: store)
         #expect(outcome.notRemoved.count == 1 && outcome.notRemoved[0].hasSuffix("/object: DELETE responded 503"))
         #expect(store.objects.count == 1)
+    }
+
+    @Test("A storage that hangs after its first response leaves everything unchecked that rules rely on")
+    func hanging() throws {
+        let configuration = try DoctorFixture.configuration(Self.rules)
+        var hasResponded = false
+        let session = try DoctorFixture.session(configuration) { request throws(FetchFailure) in
+            guard request.method == .head, !hasResponded else { throw .timedOut }
+            hasResponded = true
+            return FetchResponse(status: 404, headers: [:], body: [])
+        }
+        var doctor = Doctor(configuration, session)
+        var findings: [Finding] = []
+        _ = try doctor.run { if case .found(let finding) = $0 { findings.append(finding) } }
+        #expect(findings.filter(\.breaksRule).isEmpty)
+        let unchecked = Set(findings.filter(\.leavesRuleUnchecked).map(\.guarantee))
+        #expect(unchecked.isSuperset(of: Self.uploads + [.delete, .get, .signature, .expiry]))
     }
 
     @Test("A storage that does not respond ends the run")

@@ -98,7 +98,22 @@ struct RelianceTests {
         let holds = Finding(
             store: "main", .createOnly, origin: nil, .enforced("412"),
             configuration.reliances(on: .createOnly, in: configuration.stores[0]))
-        #expect(!holds.breaksRule && !holds.text.contains("remedy"))
+        #expect(!holds.breaksRule && !holds.leavesRuleUnchecked && !holds.text.contains("remedy"))
+    }
+
+    @Test("What was not checked leaves the rules unchecked that rely on it, and names them")
+    func unchecked() throws {
+        let configuration = try DoctorFixture.configuration(Self.rules)
+        func finding(_ guarantee: Guarantee) -> Finding {
+            Finding(
+                store: "main", guarantee, origin: nil, .notPossible("it needs `put`"),
+                configuration.reliances(on: guarantee, in: configuration.stores[0]))
+        }
+        let relied = finding(.createOnly)
+        #expect(relied.leavesRuleUnchecked && !relied.breaksRule)
+        #expect(relied.text.contains("strict/** (c.yaml:6:11) relies on it: overwrite: false"))
+        #expect(String(decoding: relied.json, as: UTF8.self).contains(#""reliedOnBy":[{"rule":"strict/**""#))
+        #expect(!finding(.totalSize).leavesRuleUnchecked && !finding(.bucketList).leavesRuleUnchecked)
     }
 
     @Test("What can be declared")
