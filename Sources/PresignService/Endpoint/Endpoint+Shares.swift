@@ -15,6 +15,7 @@ extension Endpoint {
         recordingIn record: inout RequestRecord
     ) throws(Refusal) -> HTTPResponse {
         guard let shares = snapshot.shares else { throw Refusal(.sharesOff) }
+        guard let origin = shares.origin ?? requestedOrigin(of: head) else { throw Refusal(.shareHostUnusable) }
         let maximum = request.allowance.constraints.shareLifetime(for: request.operation.action)
         let lifetime = request.fields.expiresIn ?? min(maximum, ShareRequest.usualLifetime)
         let minter = caller.keepingClaims(snapshot.policy.claimNames)
@@ -25,9 +26,6 @@ extension Endpoint {
         }
         guard link.token.utf8.count <= ShareToken.maximumLength else { throw Refusal(.shareTooLong) }
         record.share = .init(id: link.id, expiresAt: share.expires)
-        let host = head.headers.first(.host) ?? []
-        let origin =
-            shares.origin ?? (snapshot.speaksTLS ? "https://" : "http://") + String(decoding: host, as: UTF8.self)
         let url = origin + Route.shareStart.description + link.token
         if asText { return .text(url + "\n") }
         var body = ByteBuffer()
@@ -39,6 +37,20 @@ extension Endpoint {
         body.appendMember("expiresAt", share.expires.rfc3339Text)
         body.append("}\n")
         return HTTPResponse(status: 200, fields: .json, body: body.bytes)
+    }
+
+    /// Returns the scheme and the host that a request was sent to; nil if its host is missing, or is neither a host name
+    /// nor an IP address.
+    private func requestedOrigin(of head: HTTPRequest) -> String? {
+        guard let host = head.headers.first(.host).map({ Array($0) }),
+            let authority = try? Authority(host.span, allowsEmptyPort: true), authority.port != 0
+        else { return nil }
+        let name = host[authority.hostRange]
+        // A name may end in a dot, which stands for the root of the DNS.
+        let isName = (name.last == ASCII.dot ? name.dropLast() : name).span.isHostName
+        guard authority.host != .name || isName else { return nil }
+        let port = authority.port.map { ":\($0)" } ?? ""
+        return (snapshot.speaksTLS ? "https://" : "http://") + String(decoding: name, as: UTF8.self) + port
     }
 
     /// Opens the link of a request and returns the caller who made it, with the fields to decide now.
@@ -152,6 +164,10 @@ extension Problem {
     fileprivate static let sharesOff = validation(
         [FieldFailure("share", "this service makes no share links")],
         recovery: "Add a key to `shares.keys` in the configuration, or omit share for a URL of the storage.")
+
+    fileprivate static let shareHostUnusable = validation(
+        [FieldFailure("share", "needs `shares.url`, because the request's Host is missing or is not a host name")],
+        recovery: "Set `shares.url` in the configuration, such as https://files.example.com, or send a valid Host.")
 
     static let shareInBatch = validation(
         [FieldFailure("share", "is not allowed in a batch")], recovery: "Send POST /presign once for each link.")

@@ -45,6 +45,47 @@ struct ShareMintTests {
         #expect(link.url.hasPrefix("https://files.example.com/s/"))
     }
 
+    private static let body = #"{"path":"docs/a","share":true}"#
+
+    /// A request for a link with this line in place of the Host field.
+    private static func request(host line: String, _ version: String = "HTTP/1.1") -> String {
+        let fields = ["X-API-Key: \(SampleConfiguration.Key.web)", "Content-Type: application/json"]
+        let lines = ["POST /presign \(version)"] + (line.isEmpty ? [] : [line]) + fields
+        return (lines + ["Content-Length: \(body.utf8.count)"]).joined(separator: "\r\n") + "\r\n\r\n" + body
+    }
+
+    @Test(
+        "A link begins with the request's host, if that is a host name or an address",
+        arguments: [
+            ("files.example.com", "files.example.com"), ("FILES.example.com:80", "FILES.example.com:80"),
+            ("files.example.com.", "files.example.com."), ("a_b.example", "a_b.example"), ("a:", "a"),
+            ("192.0.2.1:8080", "192.0.2.1:8080"), ("[::1]:8080", "[::1]:8080"), ("localhost", "localhost"),
+        ])
+    func host(host: String, expected: String) throws {
+        let service = try ShareFixture.service()
+        for version in ["HTTP/1.0", "HTTP/1.1"] {
+            let response = try service.exchange(Self.request(host: "Host: \(host)", version))
+            #expect(response.status == 200 && response.text.contains("\"http://\(expected)/s/"), "\(response.text)")
+        }
+    }
+
+    @Test(
+        "Without a usable host there is no link, unless `shares.url` is set",
+        arguments: [
+            ("", "HTTP/1.0"), ("Host: a'b", "HTTP/1.1"), ("Host: a;b", "HTTP/1.1"), ("Host: x%22y", "HTTP/1.1"),
+            ("Host: a&b=c", "HTTP/1.1"), ("Host: a..b", "HTTP/1.1"), ("Host: -a", "HTTP/1.1"),
+            ("Host: 127.1", "HTTP/1.1"), ("Host: .", "HTTP/1.1"), ("Host: a:0", "HTTP/1.1"),
+            ("Host: \(String(repeating: "a", count: 64)).example", "HTTP/1.1"),
+        ])
+    func noHost(line: String, version: String) throws {
+        let refused = try ShareFixture.service().exchange(Self.request(host: line, version))
+        #expect(try refused.status == 400 && refused.problem().pointers == ["#/share"], "\(refused.text)")
+        #expect(try refused.problem().detail.contains("`shares.url`") && !refused.text.contains("/s/"))
+        let named = try ShareFixture.service(ShareFixture.yaml(more: ", url: \"https://files.example.com\""))
+        let response = try named.exchange(Self.request(host: line, version))
+        #expect(response.status == 200 && response.text.contains("\"https://files.example.com/s/"))
+    }
+
     @Test("`share: false` is a usual request")
     func off() throws {
         try verified(try ShareFixture.service().exchange(presignRequest(#"{"path":"docs/a","share":false}"#)))
