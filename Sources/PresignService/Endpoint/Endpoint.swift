@@ -29,9 +29,9 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// The route stage: returns the route of a request; `other` if the configuration does not offer it.
-    func route(of head: HTTPRequest) -> Route {
-        let route = Route(path: head.path)
+    /// The route stage: returns the route of a path; `other` if the configuration does not offer it.
+    func route(of path: ArraySlice<UInt8>) -> Route {
+        let route = Route(path: path)
         let isOffered = route == .metrics ? service.offersMetrics : snapshot.offers(route)
         return isOffered ? route : .other
     }

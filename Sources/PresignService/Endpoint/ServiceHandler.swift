@@ -36,10 +36,12 @@ final class ServiceHandler: HTTPHandler {
 
     func response(to failure: HTTPFailure, of request: HTTPFailedRequest) -> HTTPResponse {
         if let head = request.head { return self.request(head).refuse(failure, request) }
+        let endpoint = currentEndpoint()
         let record = RequestRecord(
-            requestID: requestIDs.next(), method: request.method, path: request.path.map { Route.logged($0) },
-            peer: request.peer, started: request.began ?? service.uptime())
-        return ServiceRequest(record, ResponseOptions(), currentEndpoint(), self).refuse(failure, request)
+            requestID: requestIDs.next(), method: request.method,
+            path: request.path.map { endpoint.route(of: $0).logged($0) }, peer: request.peer,
+            started: request.began ?? service.uptime())
+        return ServiceRequest(record, ResponseOptions(), endpoint, self).refuse(failure, request)
     }
 
     /// Health checks bypass load shedding, so that an orchestrator does not kill a busy process. So do preflights:
@@ -51,12 +53,12 @@ final class ServiceHandler: HTTPHandler {
     /// Starts a request with its id, its route and the current snapshot.
     private func request(_ head: HTTPRequest) -> ServiceRequest {
         let endpoint = currentEndpoint()
+        let route = endpoint.route(of: head.path)
         let record = RequestRecord(
             requestID: requestIDs.next(given: head.headers.first(.requestID)), method: head.method,
-            path: Route.logged(head.path), peer: head.peer, started: head.received,
-            trace: head.headers.contains(.traceParent) ? TraceContext(head.headers) : nil,
-            route: endpoint.route(of: head))
-        return ServiceRequest(record, endpoint.responseOptions(of: head, record.route), endpoint, self)
+            path: route.logged(head.path), peer: head.peer, started: head.received,
+            trace: head.headers.contains(.traceParent) ? TraceContext(head.headers) : nil, route: route)
+        return ServiceRequest(record, endpoint.responseOptions(of: head, route), endpoint, self)
     }
 
     private func currentEndpoint() -> Endpoint {

@@ -78,11 +78,6 @@ enum Route: Int, CaseIterable, Sendable {
         request.path.dropFirst(shareStart.utf8CodeUnitCount)
     }
 
-    /// Returns the path that logs show: without the token of a share link, which is a credential.
-    static func logged(_ path: ArraySlice<UInt8>) -> [UInt8] {
-        Array(path.span.starts(with: shareStart) ? path.prefix(shareStart.utf8CodeUnitCount) : path)
-    }
-
     /// The methods that the route accepts; for `*` see `allow`.
     var methods: [HTTPMethod] { Self.methods[rawValue] }
 

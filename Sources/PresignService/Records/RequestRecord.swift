@@ -29,7 +29,7 @@ package struct RequestRecord: Sendable {
     let requestID: RequestID
     /// Nil, as is the path, if the request line could not be parsed.
     let method: HTTPMethod?
-    /// The path as `Route.logged` shows it, or that of a share link with its id.
+    /// The path as `Route.logged` returns it, or that of a share link with its id.
     var path: [UInt8]?
     /// Nil for cached refusals, which go to many clients.
     let peer: PeerAddress?
@@ -101,6 +101,7 @@ package struct RequestRecord: Sendable {
         if let limit = refusal.rateLimit { rateLimit = limit }
         // The fields of other problems may quote what the caller sent, such as a misplaced API key.
         if refusal.problem.status == 422 { unmet = refusal.problem.errors }
+        hideLongSegments()
     }
 
     /// Appends one JSON object and a line feed.
