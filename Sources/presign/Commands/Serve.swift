@@ -151,8 +151,9 @@ struct Serve: ParsableCommand {
         let issuerKeys = IssuerKeyRefresher(of: parts.service, parts.issuerKeyPool, logs.logger)
         issuerKeys.follow(configuration)
         defer { issuerKeys.stop() }
-        let reload = reload(of: parts, startedWith: running, credentials, issuerKeys, storage, notifier, logs.logger)
-        reload.watch(since: stamps)
+        let reload = reload(
+            of: parts, startedWith: running, since: stamps, credentials, issuerKeys, storage, notifier, logs.logger)
+        reload.start()
         defer { reload.stop() }
         // Both stop at the same time, so that each has the full drain timeout.
         let stop = DelayedStop(after: configuration.shutdownDelay) {
@@ -173,12 +174,13 @@ struct Serve: ParsableCommand {
 
     /// Creates the reload of the configuration that this process started with.
     private func reload(
-        of parts: ServiceParts, startedWith running: ServiceConfiguration, _ credentials: CredentialRefresher,
-        _ issuerKeys: IssuerKeyRefresher, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger
+        of parts: ServiceParts, startedWith running: ServiceConfiguration, since stamps: FileStamps,
+        _ credentials: CredentialRefresher, _ issuerKeys: IssuerKeyRefresher, _ storage: EmbeddedStorage?,
+        _ notifier: SystemdNotifier, _ logger: Logger
     ) -> ConfigurationReload {
         ConfigurationReload(
-            of: parts.service, startedWith: running, parts.snapshot, file: config, tls: parts.tls, credentials,
-            issuerKeys, storage, notifier, logger
+            of: parts.service, startedWith: running, parts.snapshot, file: config, since: stamps, tls: parts.tls,
+            credentials, issuerKeys, storage, notifier, logger
         ) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
@@ -197,7 +199,7 @@ struct Serve: ParsableCommand {
             switch request {
             case .reload:
                 audit?.reopen()
-                credentials.refreshNow()
+                credentials.refresh()
                 reload.begin(because: "SIGHUP")
             case .reopen: audit?.reopen()
             case .stop:

@@ -5,13 +5,15 @@ import Synchronization
 
 /// Reloads the configuration on request and when one of its files changes.
 ///
-/// If the new configuration is invalid, the current one stays in use, the reason is logged, and the reload is retried:
-/// a revoked key must not stay valid because the process had no free file descriptor.
+/// Files are read only when they are quiet. If the new configuration is invalid, or a file does not stop changing, the
+/// current one stays in use, the reason is logged, and the reload is retried: a revoked key must not stay valid because
+/// the process had no free file descriptor.
 final class ConfigurationReload: Sendable {
     private struct State {
         /// The key ids of each token issuer.
         var keyIDs: [String: Set<String>]
-        var watch: FileWatch?
+        /// Whether a reload waits for its files. Further requests join it.
+        var isReloading = false
         /// The reason why the last reload failed, and the seconds until the next attempt; nil if it succeeded.
         var failure: (reason: String, pause: Int)?
         /// The number of reloads since the start.
@@ -31,6 +33,7 @@ final class ConfigurationReload: Sendable {
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
     private let tls: TLSReloader?
+    private let watch: FileWatch
     private let state: Mutex<State>
     /// The configuration file; empty without one.
     private let file: [String]
@@ -40,6 +43,7 @@ final class ConfigurationReload: Sendable {
     ///   - running: the configuration that the process was started with.
     ///   - snapshot: the snapshot of `running`.
     ///   - file: the configuration file; nil without one.
+    ///   - stamps: the stamps of the files, taken before they were read.
     ///   - tls: receives new TLS files; nil if TLS is off.
     ///   - credentials: follows the stores of a new configuration.
     ///   - issuerKeys: follows the token issuers of a new configuration.
@@ -48,7 +52,8 @@ final class ConfigurationReload: Sendable {
     ///   - read: reads the current configuration.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        tls: TLSReloader?, _ credentials: CredentialRefresher, _ issuerKeys: IssuerKeyRefresher,
+        since stamps: FileStamps, tls: TLSReloader?, _ credentials: CredentialRefresher,
+        _ issuerKeys: IssuerKeyRefresher,
         _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
@@ -63,7 +68,8 @@ final class ConfigurationReload: Sendable {
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
         self.tls = tls
-        tls?.renew(on: queue)
+        watch = FileWatch(on: queue, since: stamps)
+        tls?.renew(on: queue, reading: watch)
         state = Mutex(State(keyIDs: snapshot.issuerKeyIDs))
     }
 
@@ -75,18 +81,13 @@ final class ConfigurationReload: Sendable {
     }
 
     /// Reloads whenever the configuration file or a file that it names changes, until `stop`.
-    ///
-    /// - Parameter stamps: the stamps of the files, taken before they were read.
-    func watch(since stamps: FileStamps) {
+    func start() {
         guard !file.isEmpty else { return }
-        let watch = FileWatch(on: queue, since: stamps) { self.reload(because: "a file has changed") }
-        state.withLock { $0.watch = watch }
+        watch.poll { self.reload(because: "a file has changed") }
     }
 
     /// Stops watching files.
-    func stop() {
-        state.withLock { $0.watch }?.stop()
-    }
+    func stop() { watch.stop() }
 
     private func reload(because cause: String) {
         state.withLock { $0.failure = nil }
@@ -97,20 +98,40 @@ final class ConfigurationReload: Sendable {
         let count = state.withLock { $0.count }
         queue.asyncAfter(deadline: .now() + .seconds(pause)) { [weak self] in
             guard let self, state.withLock({ $0.count }) == count else { return }
-            // A file that is still being written must not be read.
-            guard state.withLock({ $0.watch })?.isStable ?? true else { return reloadLater(after: pause) }
             replaceConfiguration(because: "retry after a failure")
         }
     }
 
     private func replaceConfiguration(because cause: String) {
         notifier.beginReload()
-        let failure = tryToReplaceConfiguration(because: cause).map { "\($0)" }
+        let isFirst = state.withLock { state in
+            defer { state.isReloading = true }
+            return !state.isReloading
+        }
+        guard isFirst else { return }
+        watch.read(file) {
+            self.load()
+        } then: { result in
+            do throws(CommandFailure) {
+                let loaded = try reporting(errorsAs: .configuration) { try result.get().get() }
+                self.apply(loaded, because: cause)
+                self.finish(nil, because: cause)
+            } catch {
+                self.finish("\(error)", because: cause)
+            }
+        }
+    }
+
+    /// Ends a reload.
+    ///
+    /// - Parameter failure: the reason why it failed; nil if it succeeded.
+    private func finish(_ failure: String?, because cause: String) {
         notifier.finishReload(succeeded: failure == nil)
         let (lastFailure, pause) = state.withLock { state in
             let last = state.failure
             let pause = last.map { min(2 * $0.pause, Self.pauses.upperBound) } ?? Self.pauses.lowerBound
             state.count += 1
+            state.isReloading = false
             state.failure = failure.map { ($0, pause) }
             return (last?.reason, pause)
         }
@@ -124,51 +145,60 @@ final class ConfigurationReload: Sendable {
             metadata: ["event": "reload-failed", "cause": "\(cause)"])
     }
 
-    /// Returns the reason of the failure; nil on success.
-    private func tryToReplaceConfiguration(because cause: String) -> CommandFailure? {
-        let watch = state.withLock { $0.watch }
-        var stamps = FileStamps(file)
-        // A failed reload has read these files too.
-        defer { watch?.acknowledge(stamps) }
-        do {
+    /// A configuration with its files, not in use yet.
+    private struct Loaded {
+        let configuration: ServiceConfiguration
+        /// The sections whose changes need a restart.
+        let sections: [String]
+        let snapshot: ServiceSnapshot
+        /// Nil if TLS is off. Turning it on or off requires a restart.
+        let tls: (LoadedTLS, TLSConfiguration)?
+    }
+
+    /// Loads the current configuration, or finds out why it cannot be used. Returns also the files that it has read, a
+    /// change of which may fix an invalid configuration.
+    private func load() -> (Result<Loaded, CommandFailure>, paths: [String]) {
+        var paths = file
+        do throws(CommandFailure) {
             var configuration = try read()
             let sections = configuration.sectionsNeedingRestart(after: running)
             configuration.keepBounds(of: running)
-            let files = configuration.files
-            stamps.add(FileStamps(files))
-            // If the new configuration is invalid, a change of one of its files may fix it.
-            watch?.watchAlso(files)
+            paths += configuration.files
             let snapshot = try ServiceParts.snapshot(of: configuration, credentials.pool, issuerKeys.pool)
-            try applyTLS(of: configuration)
-            service.replaceSnapshot(by: snapshot)
-            credentials.follow(configuration)
-            issuerKeys.follow(configuration)
-            storage?.follow(configuration)
-            service.metrics.noteReload(succeeded: true)
-            for warning in snapshot.warnings { logger.warning("\(warning)") }
-            let oldKeyIDs = state.withLock { state in
-                defer { state.keyIDs = snapshot.issuerKeyIDs }
-                return state.keyIDs
-            }
-            watch?.watch(file + files)
-            logKeyChanges(from: oldKeyIDs, to: snapshot.issuerKeyIDs)
-            if !sections.isEmpty {
-                let names = sections.joined(separator: ", ")
-                logger.warning("changes in \(names) take effect after a restart")
-            }
-            logger.notice(
-                "configuration reloaded",
-                metadata: ["event": "reloaded", "cause": "\(cause)", "configRevision": "\(snapshot.revision)"])
-            return nil
+            var files: (LoadedTLS, TLSConfiguration)?
+            if tls != nil, let tls = configuration.tls { files = (try TLSReloader.loaded(tls), tls) }
+            return (
+                .success(Loaded(configuration: configuration, sections: sections, snapshot: snapshot, tls: files)),
+                paths
+            )
         } catch {
-            return error
+            return (.failure(error), paths)
         }
     }
 
-    /// Applies new TLS files. Turning TLS on or off requires a restart.
-    private func applyTLS(of configuration: ServiceConfiguration) throws(CommandFailure) {
-        guard let tls, let configuration = configuration.tls else { return }
-        tls.apply(try TLSReloader.loaded(configuration), of: configuration)
+    /// Puts a configuration to use.
+    private func apply(_ loaded: Loaded, because cause: String) {
+        let (configuration, snapshot) = (loaded.configuration, loaded.snapshot)
+        if let (files, configuration) = loaded.tls { tls?.apply(files, of: configuration) }
+        service.replaceSnapshot(by: snapshot)
+        credentials.follow(configuration)
+        issuerKeys.follow(configuration)
+        storage?.follow(configuration)
+        service.metrics.noteReload(succeeded: true)
+        for warning in snapshot.warnings { logger.warning("\(warning)") }
+        let oldKeyIDs = state.withLock { state in
+            defer { state.keyIDs = snapshot.issuerKeyIDs }
+            return state.keyIDs
+        }
+        watch.watch(file + configuration.files)
+        logKeyChanges(from: oldKeyIDs, to: snapshot.issuerKeyIDs)
+        if !loaded.sections.isEmpty {
+            let names = loaded.sections.joined(separator: ", ")
+            logger.warning("changes in \(names) take effect after a restart")
+        }
+        logger.notice(
+            "configuration reloaded",
+            metadata: ["event": "reloaded", "cause": "\(cause)", "configRevision": "\(snapshot.revision)"])
     }
 
     /// Logs a line for each issuer whose keys have changed.

@@ -48,9 +48,8 @@ final class CredentialRefresher: Sendable {
         watch.withLock { watch in
             if let watch { return watch.watch(files) }
             guard !entries.isEmpty else { return }
-            watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: stamps) {
-                self.refreshNow()
-            }
+            watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: stamps)
+            watch?.poll { self.refreshNow() }
         }
     }
 
@@ -62,8 +61,18 @@ final class CredentialRefresher: Sendable {
             })
     }
 
-    /// Reads variables and files and requests endpoints, now.
-    func refreshNow() {
+    /// Reads variables and files and requests endpoints, as soon as the files are quiet.
+    func refresh() {
+        guard let watch = watch.withLock({ $0 }) else { return }
+        watch.whenQuiet { changing in
+            guard let changing else { return self.refreshNow() }
+            self.logger.warning(
+                "credentials not refreshed: \(FileChanging(path: changing))",
+                metadata: ["event": "credentials-failed"])
+        }
+    }
+
+    private func refreshNow() {
         queues.withLock { for queue in $0.values { queue.refreshNow() } }
     }
 

@@ -11,6 +11,8 @@ final class SystemdNotifier: Sendable {
     private let queue = DispatchQueue(label: "presign.supervision")
     private let status: String
     private let isLost = Atomic(false)
+    /// A reload that ends while the service stops is not reported: the service is no longer ready.
+    private let isStopping = Atomic(false)
 
     /// - Parameter addresses: the addresses of the service, for the status text.
     init(by manager: SystemdSocket?, of addresses: [ListenAddress], _ logger: Logger) {
@@ -29,11 +31,15 @@ final class SystemdNotifier: Sendable {
     ///
     /// - Parameter succeeded: whether the new configuration is in use.
     func finishReload(succeeded: Bool) {
+        guard !isStopping.load(ordering: .relaxed) else { return }
         send(.ready(status: succeeded ? status : status + "; the last reload failed, see the log"))
     }
 
     /// Reports that the service is stopping.
-    func notifyStopping() { send(.stopping) }
+    func notifyStopping() {
+        isStopping.store(true, ordering: .relaxed)
+        send(.stopping)
+    }
 
     /// Sends the watchdog notifications, three in each interval, while all event loops are responsive.
     func watch(_ server: HTTPServer) -> (any DispatchSourceTimer)? {

@@ -64,10 +64,13 @@ final class TLSReloader: Sendable {
     }
 
     /// Starts renewing the settings on this queue, when a list expires and when the ticket keys are due.
-    func renew(on queue: DispatchQueue) {
+    func renew(on queue: DispatchQueue, reading watch: FileWatch) {
         state.withLock { state in
             let timer = DispatchSource.makeTimerSource(queue: queue)
-            timer.setEventHandler { [weak self] in self?.renew() }
+            timer.setEventHandler { [weak self] in
+                guard let self else { return }
+                watch.whenQuiet(self.state.withLock { $0.configuration.files }) { self.renew(unlessChanging: $0) }
+            }
             timer.activate()
             state.timer = timer
         }
@@ -83,8 +86,10 @@ final class TLSReloader: Sendable {
         }
     }
 
-    private func renew() {
+    /// - Parameter path: a file that does not stop changing; nil if all can be read.
+    private func renew(unlessChanging path: String?) {
         do {
+            if let path { throw CommandFailure(.configuration, FileChanging(path: path).description) }
             let loaded = try Self.loaded(state.withLock { $0.configuration })
             state.withLock { state in
                 let hasEnded = state.loaded.settings.revocationListsEnd.map { $0 <= WallClock.seconds() } ?? false

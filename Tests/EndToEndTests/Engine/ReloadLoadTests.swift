@@ -29,7 +29,7 @@ extension Engine {
                     let load = try background.start(
                         "/usr/bin/wrk",
                         Wrk.arguments("\(try service.url)/presign", key: service.process.apiKey, connections: 16))
-                    for round in 1...20 {
+                    for round in 1...6 {
                         try service.files.serve(
                             service.certificates.servers.issue("round\(round)", alternatives: "DNS:localhost"))
                         #expect(kill(service.process.identifier, SIGHUP) == 0)
