@@ -131,7 +131,9 @@ extension StorageTask {
     }
 
     /// The object's URL as the client addressed it.
-    private var location: [UInt8] {
-        Array("http://".utf8) + (request.header("host") ?? []) + request.target.prefix { $0 != UInt8(ascii: "?") }
-    }
+    private var location: [UInt8] { origin + request.target.prefix { $0 != UInt8(ascii: "?") } }
+
+    /// The scheme and host as the client addressed them; empty without `Host`, which HTTP/1.0 permits, so that a URL is
+    /// relative.
+    var origin: [UInt8] { request.header("host").map { Array("http://".utf8) + $0 } ?? [] }
 }

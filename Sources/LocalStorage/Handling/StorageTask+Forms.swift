@@ -38,8 +38,7 @@ extension StorageTask {
     }
 
     private var objectURL: [UInt8] {
-        Array("http://".utf8) + (request.header("host") ?? []) + [ASCII.slash] + PercentEncoding.path.encode(bucket)
-            + [ASCII.slash] + PercentEncoding.path.encode(key)
+        origin + [ASCII.slash] + PercentEncoding.path.encode(bucket) + [ASCII.slash] + PercentEncoding.path.encode(key)
     }
 
     /// Returns the URL with the object's bucket, key and entity tag added to its query.

@@ -31,19 +31,37 @@ struct FormTests {
     private static func send(
         _ live: LiveStore, _ fields: [Field], file: [UInt8]? = content, bucket: String = LiveStore.bucket
     ) throws -> RawResponse {
+        try live.send(
+            "POST", "/\(bucket)", headers: [("Content-Type", "multipart/form-data; boundary=XyZ")],
+            body: body(fields, file: file))
+    }
+
+    private static func body(_ fields: [Field], file: [UInt8]? = content) -> [UInt8] {
         let start = "--XyZ\r\nContent-Disposition: form-data; name="
         var body = Array(fields.map { "\(start)\"\($0.name)\"\r\n\r\n\($0.value)\r\n" }.joined().utf8)
         if let file {
             let head = "\(start)\"file\"; filename=\"b.html\"\r\nContent-Type: text/html\r\n\r\n"
             body += Array(head.utf8) + file + Array("\r\n".utf8)
         }
-        return try live.send(
-            "POST", "/\(bucket)", headers: [("Content-Type", "multipart/form-data; boundary=XyZ")],
-            body: body + Array("--XyZ--\r\n".utf8))
+        return body + Array("--XyZ--\r\n".utf8)
     }
 
     private static func changing(_ fields: [Field], _ name: String, to value: String?) -> [Field] {
         fields.compactMap { $0.name == name ? value.map { (name, $0) } : $0 }
+    }
+
+    @Test("Without Host, which HTTP/1.0 permits, the object's location is relative")
+    func withoutHost() throws {
+        let live = try LiveStore()
+        let body = Self.body(try Self.fields(live))
+        let head = [
+            "POST /\(LiveStore.bucket) HTTP/1.0", "Content-Type: multipart/form-data; boundary=XyZ",
+            "Content-Length: \(body.count)",
+        ]
+        let client = try RawClient(port: live.port)
+        client.send(head.joined(separator: "\r\n") + "\r\n\r\n" + String(decoding: body, as: UTF8.self))
+        let response = try #require(try client.response())
+        #expect(response.status == 204 && response["location"] == "/local/forms/a.txt", "\(response.text)")
     }
 
     @Test("A form stores the file with what its fields set")
