@@ -31,6 +31,11 @@ long presign_status(CURL *handle) {
     return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
 
+int64_t presign_length(CURL *handle) {
+    curl_off_t length = -1;
+    return curl_easy_getinfo(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length) == CURLE_OK ? length : -1;
+}
+
 // Counts the header bytes of a response in the size_t at `count`. Returning 0 makes the transfer fail.
 static size_t countHeader(char *data, size_t size, size_t items, void *count) {
     (void)data;

@@ -51,8 +51,8 @@ package final class ObjectExistenceChecker: Sendable {
 
 /// The result of a check.
 package enum ExistenceOutcome: Sendable, Equatable {
-    /// The storage's status code, 100...999.
-    case status(Int)
+    /// The storage's status code, 100...999, and the object's length in bytes; nil if the response does not state it.
+    case status(Int, length: Int64? = nil)
     /// The total timeout passed, in the queue or in flight.
     case timedOut
     /// The check failed. The reason never contains the URL, which has a signature.

@@ -80,7 +80,9 @@ import System
         switch result {
         case CURLE_OK:
             let status = unsafe presign_status(easy)
-            return status > 0 ? .status(status) : .failed("the response has no status code")
+            guard status > 0 else { return .failed("the response has no status code") }
+            let length = unsafe presign_length(easy)
+            return .status(status, length: length >= 0 ? length : nil)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut
         default:
             // unsafe: libcurl returns a static text for the error code, which does not contain the URL.

@@ -6,6 +6,7 @@
 // libcurl's type checks are macros over variadic functions. The functions below have typed arguments instead.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <stdint.h>
 
 // Swift cannot call the variadic curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt. There is one function for
 // each type of argument.
@@ -21,6 +22,9 @@ CURLcode presign_get_pointer(CURL *handle, char **value);
 
 /// Returns the status code of the response; 0 without a response.
 long presign_status(CURL *handle);
+
+/// Returns the Content-Length of the response; -1 without one.
+int64_t presign_length(CURL *handle);
 
 /// Limits the header bytes of a response to 64 KiB; a larger response fails. `count` must outlive the transfer.
 CURLcode presign_bound_headers(CURL *handle, size_t *count);

@@ -17,6 +17,8 @@ protocol BatchFormat: Sendable {
     func refusesAll(_ problem: Problem) -> Bool
     /// Appends the result of the request with this index.
     func append(_ presigned: PresignedObject, of index: Int, to body: inout ByteBuffer)
+    /// Appends the result of the upload with this index if the storage has the object.
+    func appendStored(_ index: Int, to body: inout ByteBuffer)
     /// Appends the refusal of the request with this index.
     func append(_ problem: Problem, of index: Int, requestID: RequestID, to body: inout ByteBuffer)
 }
@@ -45,6 +47,9 @@ struct PresignBatch: BatchFormat {
     func append(_ presigned: PresignedObject, of index: Int, to body: inout ByteBuffer) {
         presigned.response.append(to: &body)
     }
+
+    /// Never called: a path does not name its content.
+    func appendStored(_ index: Int, to body: inout ByteBuffer) {}
 
     func append(_ problem: Problem, of index: Int, requestID: RequestID, to body: inout ByteBuffer) {
         body.append(#"{"error":"#)

@@ -6,7 +6,7 @@ import Text
 
 /// The response to a batch, written item by item as the items are decided.
 struct BatchResponse: Sendable {
-    /// An item that needs an existence check. Its success result is already in the body.
+    /// An item that needs an existence check. Its result with the URL is already in the body.
     struct Check: Sendable {
         let head: PresignedObject.Check
         let index: Int
@@ -60,7 +60,7 @@ struct BatchResponse: Sendable {
         return count - 1
     }
 
-    /// Returns the response with errors in place of the URLs whose check failed.
+    /// Returns the response without the URLs of missing downloads and of uploads that are not needed.
     ///
     /// - Parameter outcomes: one per element of `checks`, in the same order.
     func resolved(_ outcomes: [ExistenceOutcome]) -> BatchResponse {
@@ -70,16 +70,22 @@ struct BatchResponse: Sendable {
         resolved.checks = []
         var end = 0
         for (check, outcome) in zip(checks, outcomes) {
-            guard let problem = outcome.problem(for: check.head.key) else {
+            guard let replacement = check.head.replacement(for: outcome) else {
                 finish(check.record, status: 200)
                 continue
             }
             resolved.body.append(body.span.extracting(end..<check.range.lowerBound))
             end = check.range.upperBound
-            let refusal = Refusal(problem)
             var record = check.record
-            record.add(refusal)
-            resolved.refuse(refusal, record, at: check.index)
+            switch replacement {
+            case .refusal(let problem):
+                let refusal = Refusal(problem)
+                record.add(refusal)
+                resolved.refuse(refusal, record, at: check.index)
+            case .stored:
+                record.signed = nil
+                resolved.addStored(record, at: check.index)
+            }
         }
         resolved.body.append(body.span.extracting(end...))
         return resolved
@@ -104,6 +110,13 @@ struct BatchResponse: Sendable {
         format.append(refusal.problem, of: index, requestID: record.requestID, to: &item)
         body += item.bytes
         finish(record, status: refusal.problem.status)
+    }
+
+    private mutating func addStored(_ record: RequestRecord, at index: Int) {
+        var item = ByteBuffer(capacity: 128)
+        format.appendStored(index, to: &item)
+        body += item.bytes
+        finish(record, status: 200)
     }
 
     private func finish(_ record: RequestRecord, status: Int) {

@@ -1,5 +1,6 @@
 import AccessRules
 import HTTP1
+import ObjectExistence
 import Presigning
 import StorageCredentials
 
@@ -42,13 +43,36 @@ extension Endpoint {
         _ request: AllowedRequest, from source: PresignSource, for caller: Caller, at time: SigningTime,
         recordingIn record: inout RequestRecord, using presigner: inout Presigner
     ) throws(Refusal) -> PresignedObject {
-        let presigned = try sign(request, at: time, using: &presigner)
+        var presigned = try sign(request, at: time, using: &presigner)
         if let problem = source.refusal(of: presigned.response) { throw Refusal(problem) }
         record.signed = .init(presigned)
+        if request.fields.isContentAddressed {
+            presigned.check = uploadCheck(request, for: caller, at: time, using: &presigner)
+        }
         if presigned.check != nil {
             record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
         }
         return presigned
+    }
+
+    /// Returns the check of a download of the same object, which shows whether an upload is needed.
+    ///
+    /// Nil if the store does not check existence, or if the caller may not download the object, because the response
+    /// tells whether it exists.
+    private func uploadCheck(
+        _ upload: AllowedRequest, for caller: Caller, at time: SigningTime, using presigner: inout Presigner
+    ) -> PresignedObject.Check? {
+        let (fields, store) = (upload.fields.download, upload.store)
+        guard store.configuration.validatesExistence,
+            case .allowed(let allowance) = snapshot.policy.decision(
+                for: fields.accessRequest(for: .getObject, of: caller), in: store.policyIndex)
+        else { return nil }
+        // Without credentials for reading, the client uploads.
+        let download = try? sign(
+            AllowedRequest(fields, .getObject, allowance, in: store), at: time, using: &presigner)
+        guard var check = download?.check else { return nil }
+        check.uploadLength = upload.fields.contentLength
+        return check
     }
 
     /// Returns the operation that the fields ask for.
@@ -107,12 +131,28 @@ struct AllowedRequest: Sendable {
 
 /// A signed URL, with what is needed to respond to the request and to audit it.
 struct PresignedObject: Sendable {
-    /// The HEAD request that must succeed before the URL is returned.
+    /// The HEAD request that decides whether the URL is returned.
     struct Check: Sendable {
+        /// What is returned instead of the URL.
+        enum Replacement {
+            /// The object of a download cannot be found.
+            case refusal(Problem)
+            /// The storage has the object of an upload.
+            case stored
+        }
+
         /// The URL signed for HEAD.
         let url: String
         /// The object's full key, the store's prefix included.
         let key: StoragePath
+        /// The length in bytes of an upload; nil for a download.
+        var uploadLength: Int64?
+
+        /// Returns what replaces the URL; nil if the URL is returned.
+        func replacement(for outcome: ExistenceOutcome) -> Replacement? {
+            if let uploadLength { return outcome.finds(length: uploadLength) ? .stored : nil }
+            return outcome.problem(for: key).map { .refusal($0) }
+        }
     }
 
     /// The response, which contains the URL.
@@ -121,7 +161,7 @@ struct PresignedObject: Sendable {
     /// The public half of the credentials.
     let accessKeyID: String
     /// Nil if no check was requested.
-    let check: Check?
+    fileprivate(set) var check: Check?
 }
 
 extension Endpoint {

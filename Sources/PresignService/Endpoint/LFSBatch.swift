@@ -85,6 +85,12 @@ struct LFSBatch: BatchFormat {
         body.append("}}}")
     }
 
+    /// The client then assumes that the server has the object, and does not upload it.
+    func appendStored(_ index: Int, to body: inout ByteBuffer) {
+        objects[index].append(to: &body)
+        body.append("}")
+    }
+
     func append(_ problem: Problem, of index: Int, requestID: RequestID, to body: inout ByteBuffer) {
         objects[index].append(to: &body)
         body.append(#","error":{"code":"#)
@@ -111,6 +117,7 @@ struct LFSBatch: BatchFormat {
         fields.contentType = "application/octet-stream"
         fields.contentLength = size
         fields.checksumSHA256 = Base64.encode(digest)
+        fields.isContentAddressed = true
         return .success(fields)
     }
 }

@@ -18,10 +18,10 @@ extension ExistenceOutcome {
     /// Returns the problem that replaces the URL; nil if the object exists.
     package func problem(for key: StoragePath) -> Problem? {
         switch self {
-        case .status(200..<300): return nil
-        case .status(404): return Problem(StorageError.keyNotFound(key: key))
-        case .status(403): return Self.denied
-        case .status(let status):
+        case .status(200..<300, _): return nil
+        case .status(404, _): return Problem(StorageError.keyNotFound(key: key))
+        case .status(403, _): return Self.denied
+        case .status(let status, _):
             return Problem(
                 502, .storageError, "Unexpected response from the storage",
                 "The storage responded to HEAD with \(status)")
@@ -33,6 +33,12 @@ extension ExistenceOutcome {
                 recovery: "Try again.")
         case .overloaded: return Self.tooMany
         }
+    }
+
+    /// Whether an object of exactly this length in bytes exists.
+    func finds(length: Int64) -> Bool {
+        guard case .status(200..<300, let found?) = self else { return false }
+        return found == length
     }
 
     /// Without s3:ListBucket S3 responds 403 to HEAD of a missing object too, so 403 does not prove existence or

@@ -27,6 +27,9 @@ package struct PresignFields: Sendable {
     package var expiresIn: Int64?
     /// Nil means the store's setting.
     package var validateObjectExistence: Bool?
+    /// Whether the path names the content, so that an upload is not needed if the store checks existence and finds an
+    /// object of the same length.
+    var isContentAddressed = false
     /// Nil means the store's setting.
     package var useAccelerateEndpoint: Bool?
     /// Whether a share link is requested instead of a URL of the storage.
@@ -77,6 +80,13 @@ package struct PresignFields: Sendable {
 
     /// No fields.
     package init() {}
+
+    /// The fields of a download of the same object.
+    var download: PresignFields {
+        var fields = PresignFields()
+        (fields.path, fields.hasPath, fields.store) = (path, hasPath, store)
+        return fields
+    }
 }
 
 /// The name of a field of a request.

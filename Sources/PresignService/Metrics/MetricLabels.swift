@@ -14,9 +14,9 @@ enum ExistenceLabel: Int, MetricLabel {
     init(_ outcome: ExistenceOutcome) {
         self =
             switch outcome {
-            case .status(200..<300): .found
-            case .status(404): .missing
-            case .status(403): .denied
+            case .status(200..<300, _): .found
+            case .status(404, _): .missing
+            case .status(403, _): .denied
             case .status: .unexpected
             case .failed: .unreachable
             case .timedOut: .timeout

@@ -14,7 +14,7 @@ import Text
 struct AuditLine {
     /// The kinds of events, named after the OWASP Logging Vocabulary where it has a name.
     enum Event {
-        case presign, share, authenticationFailed, authorizationFailed, rateLimited, invalidInput
+        case presign, share, stored, authenticationFailed, authorizationFailed, rateLimited, invalidInput
 
         /// - Parameter code: the problem's code; nil without a problem.
         init(status: Int, code: ProblemCode?) {
@@ -33,6 +33,7 @@ struct AuditLine {
             switch self {
             case .presign: "presign"
             case .share: "share"
+            case .stored: "stored"
             case .authenticationFailed: "authn_fail"
             case .authorizationFailed: "authz_fail"
             case .rateLimited: "rate_limited"
@@ -57,6 +58,7 @@ struct AuditLine {
         let isRefusedGuest = status == 401 && record.caller != nil
         var event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: record.code)
         if event == .presign, record.route == .presign, record.share != nil { event = .share }
+        if event == .presign, status < 400, record.signed == nil { event = .stored }
         line.append(#"{"time":""#)
         line.append(time)
         line.append(#"","event":""#)

@@ -42,6 +42,35 @@ struct GitLFSTests {
         }
     }
 
+    @Test("A clone without the large files reverts a removal, and pushes", arguments: StorageKind.present)
+    func revert(kind: StorageKind) async throws {
+        try await GitRepository.run(on: kind) { repository, scenario in
+            let push = try await repository.push(["a.bin": try Self.random(100_000)])
+            #expect(push.status == 0, "\(push.errors)")
+            // As GIT_LFS_SKIP_SMUDGE=1: clones have pointers in place of the objects.
+            try await repository.git(["lfs", "install", "--force", "--skip-smudge"], in: "")
+            try await repository.git(["symbolic-ref", "HEAD", "refs/heads/work"], in: "origin.git")
+            try await repository.clone("copy", key: scenario.service.apiKey)
+            try await repository.git(["rm", "-q", "a.bin"], in: "copy")
+            try await repository.git(["commit", "-q", "-m", "removed"], in: "copy")
+            try await repository.git(["revert", "--no-edit", "HEAD"], in: "copy")
+            #expect(try repository.content("a.bin", in: "copy").count < 1000)
+            let reverted = try await repository.tryGit(["push", "-q", "origin", "HEAD:work"], in: "copy")
+            #expect(reverted.status == 0, "\(reverted.errors)")
+        }
+    }
+
+    @Test("Only new objects are sent again", arguments: StorageKind.present)
+    func pushAll(kind: StorageKind) async throws {
+        try await GitRepository.run(on: kind) { repository, _ in
+            let files = ["empty.bin": Data(), "a.bin": try Self.random(1000), "b.bin": try Self.random(2000)]
+            #expect(try await repository.push(files).status == 0)
+            #expect(try await repository.uploads() == 0)
+            try await repository.commit(["c.bin": try Self.random(3000)], in: "work")
+            #expect(try await repository.uploads() == 1)
+        }
+    }
+
     @Test("A wrong key and a key that may only read are told so", arguments: StorageKind.present.suffix(1))
     func refused(kind: StorageKind) async throws {
         let rule = #"{path: "PREFIX/**", allow: {authenticated: [read]}}"#

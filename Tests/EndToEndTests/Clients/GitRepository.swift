@@ -51,6 +51,14 @@ struct GitRepository: Sendable {
         return try await tryGit(["push", "-q", "origin", "HEAD:\(clone)"], in: clone)
     }
 
+    /// Pushes every object of the clone, and returns the number of uploads that git-lfs has sent.
+    func uploads(from clone: String = "work") async throws -> Int {
+        let push = try await tryGit(
+            ["lfs", "push", "--all", "origin"], in: clone, environment: ["GIT_CURL_VERBOSE": "1"])
+        try #require(push.status == 0, "\(push.errors)")
+        return push.errors.matches(of: #/> PUT /#).count
+    }
+
     func commit(_ files: [String: Data], in clone: String) async throws {
         for (name, content) in files { try content.write(to: folder.appending(path: "\(clone)/\(name)")) }
         try await git(["add", "."], in: clone)
@@ -65,14 +73,16 @@ struct GitRepository: Sendable {
         return result.output
     }
 
-    func tryGit(_ arguments: [String], in clone: String) async throws -> Command.Result {
+    func tryGit(
+        _ arguments: [String], in clone: String, environment: [String: String] = [:]
+    ) async throws -> Command.Result {
         try await Command.run(
             "/usr/bin/git", ["-C", folder.appending(path: clone).path()] + arguments,
             environment: [
                 "HOME": folder.path(), "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0",
                 "GIT_AUTHOR_NAME": "dev", "GIT_AUTHOR_EMAIL": "dev@example.com", "GIT_COMMITTER_NAME": "dev",
                 "GIT_COMMITTER_EMAIL": "dev@example.com",
-            ])
+            ].merging(environment) { _, given in given })
     }
 
     /// The content of a file of a clone.

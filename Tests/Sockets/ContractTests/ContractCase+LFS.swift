@@ -3,6 +3,9 @@ extension ContractCase {
         lfs(
             200, nil, "download and refused object", [key, lfsType],
             #"{"operation":"download","objects":[\#(object),{}]}"#),
+        lfs(
+            200, nil, "upload of a stored object and of another size", [key, lfsType],
+            #"{"operation":"upload","objects":[\#(object),\#(object.replacing(#""size":1"#, with: #""size":2"#))]}"#),
         lfs(400, "validation", "no objects", [key, lfsType], #"{"operation":"upload"}"#),
         lfs(401, "credentials-missing", "no key", [lfsType], "{}"),
         lfs(409, "validation", "another hash", [key, lfsType], #"{"operation":"upload","hash_algo":"md5"}"#),

@@ -32,7 +32,7 @@ final class LiveService: Sendable {
     init(limits: String = "{}", connections: Int = 100, isBare: Bool = false, isLocal: Bool = false) throws {
         let yaml =
             Self.configuration(connections: connections)
-            + "\npage: \(!isBare)\nlimits: \(limits)\nlfs: {prefix: uploads/web}\n"
+            + "\npage: \(!isBare)\nlimits: \(limits)\nlfs: {prefix: uploads/web, store: checked}\n"
             + (isLocal ? "local: {directory: data}\n" : "")
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "contract.yaml")
         let environment = [
@@ -99,7 +99,8 @@ final class LiveService: Sendable {
         if url.contains("/unreachable?") { return completion(.failed("connection refused")) }
         if url.contains("/crowded?") { return completion(.overloaded) }
         for status in [403, 404, 500] where url.contains("/\(status)?") { return completion(.status(status)) }
-        completion(.status(200))
+        // The length that the Git LFS cases state.
+        completion(.status(200, length: 1))
     }
 
     private static func configuration(connections: Int) -> String {
@@ -145,7 +146,7 @@ final class LiveService: Sendable {
             allow: {owner: [read, write, delete, multipart]}
             expires: {max: 1h}
             share: {get: 1d, write: 1d}
-          - {path: "uploads/{identity}/**", store: checked, allow: {owner: [read]}}
+          - {path: "uploads/{identity}/**", store: checked, allow: {owner: [read, write]}}
           - {path: "uploads/{identity}/**", store: stable, allow: {owner: [read]}}
           - path: uploads/{identity}/**
             store: idle

@@ -28,7 +28,26 @@ struct ObjectExistenceTests {
         defer { server.stop() }
         let checker = Self.checker()
         defer { checker.shutdown() }
-        #expect(await Self.outcome(checker, server.url + "/k?X-Amz-Signature=abc") == .status(status))
+        #expect(await Self.outcome(checker, server.url + "/k?X-Amz-Signature=abc") == .status(status, length: 0))
+    }
+
+    @Test("The length is that of the response, and unknown if the response does not state it")
+    func lengths() async throws {
+        let lengths: [(fields: String, length: Int64?)] = [
+            ("Content-Length: 5", 5), ("Server: a", nil), ("Content-Length: 0", 0),
+            ("Transfer-Encoding: chunked", nil), ("content-length: 5368709121", 5_368_709_121),
+        ]
+        let server = try ScriptedServer { head in
+            let index = Int(head.prefix { $0 != "." }.drop { $0 != "/" }.dropFirst()) ?? 0
+            return "HTTP/1.1 200 OK\r\n\(lengths[index].fields)\r\n\r\n"
+        }
+        defer { server.stop() }
+        let checker = Self.checker()
+        defer { checker.shutdown() }
+        for (index, expected) in lengths.enumerated() {
+            let outcome = await Self.outcome(checker, server.url + "/\(index).bin")
+            #expect(outcome == .status(200, length: expected.length), "\(expected.fields)")
+        }
     }
 
     @Test("The request is a HEAD for exactly this path, with no proxy from the environment")
@@ -47,7 +66,7 @@ struct ObjectExistenceTests {
         let outcome = await withCheckedContinuation { continuation in
             checker.head(url: server.url + "/b/a/../b//c%20d") { continuation.resume(returning: $0) }
         }
-        #expect(outcome == .status(200))
+        #expect(outcome == .status(200, length: 5))
         let head = try #require(heads.withLock { $0.first })
         #expect(head.hasPrefix("HEAD /b/a/../b//c%20d HTTP/1.1\r\n"))
         #expect(head.contains("\r\nUser-Agent: presign"))
@@ -116,7 +135,7 @@ struct ObjectExistenceTests {
             for number in 0..<500 { group.addTask { await Self.outcome(checker, server.url + "/\(number)") } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(outcomes.count { $0 == .status(404) } == 500)
+        #expect(outcomes.count { $0 == .status(404, length: 0) } == 500)
         #expect(server.connections <= 8)
     }
 
