@@ -107,6 +107,10 @@ extension CORSPolicy {
         guard isHost, url.authorityRange.upperBound == bytes.count, bytes == Array(origin.lowercased().utf8) else {
             return form
         }
+        let host = url.sentHost(of: bytes)
+        guard bytes[url.hostRange].elementsEqual(host) else {
+            return "browsers shorten an IPv6 address; write \(String(decoding: host, as: UTF8.self))"
+        }
         guard url.authority.port != (url.isSecure ? 443 : 80) else {
             return "browsers omit the default port; remove :\(url.port)"
         }

@@ -42,7 +42,7 @@ package enum ListenAddress: Sendable, Equatable {
         var host = bytes[authority.hostRange]
         switch authority.host {
         case .address(.v4): break
-        case .address(.v6): host = host.dropFirst().dropLast()
+        case .address(.v6(let high, let low)): host = Array(IPAddress.v6(high, low).description.utf8)[...]
         case .name: guard host.isEmpty || host.elementsEqual("localhost".utf8) else { throw unreadable(text) }
         }
         return .tcp(host: String(decoding: host, as: UTF8.self), port: port)

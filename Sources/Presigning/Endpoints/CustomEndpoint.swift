@@ -3,7 +3,7 @@ import Text
 /// The validated base URL of a store other than AWS.
 struct CustomEndpoint {
     let isSecure: Bool
-    /// The host in lower case without port.
+    /// The host as clients send it, without port.
     let host: [UInt8]
     /// Whether the host is an IP address.
     let isIPAddress: Bool
@@ -21,10 +21,10 @@ struct CustomEndpoint {
             throw Self.error(for: error)
         }
         guard url.port > 0 else { throw Self.error(for: .authority(.port)) }
-        let host = bytes[url.hostRange]
+        let host = url.sentHost(of: bytes)
+        self.host = host
         isIPAddress = url.authority.host != .name
         guard isIPAddress || host.span.isHostName else { throw Self.error(for: .authority(.host)) }
-        self.host = ASCII.lowercased(host)
         isSecure = url.isSecure
         portSuffix = url.port == (isSecure ? 443 : 80) ? [] : Array(":\(url.port)".utf8)
         guard url.target.query == nil else { throw Self.error(for: .target) }
@@ -49,6 +49,8 @@ struct CustomEndpoint {
         case .scheme: invalidEndpoint("It does not begin with http:// or https://.")
         case .authority(.userInformation): invalidEndpoint("It contains a user name or a password.")
         case .authority(.host): invalidEndpoint("Its host is not a host name or an IP address.")
+        case .authority(.zone):
+            invalidEndpoint("Its IPv6 address has a zone (after %), which browsers refuse in URLs.")
         case .authority(.port): invalidEndpoint("Its port must be 1 to 65535.")
         case .target: invalidEndpoint("It has a query, a fragment, or characters that must be escaped in a path.")
         }

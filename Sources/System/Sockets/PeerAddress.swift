@@ -94,22 +94,9 @@ extension PeerAddress: CustomStringConvertible {
             append(to: &text)
             return String(decoding: text.bytes, as: UTF8.self)
         case .ipv6(let high, let low):
-            return Self.text([high, low].flatMap { word in [48, 32, 16, 0].map { (word >> $0) & 0xFFFF } })
+            return IPAddress.v6(high, low).description
         case .unix:
             return "unix"
         }
-    }
-
-    /// Formats the groups of an IPv6 address. The first of the longest runs of at least two zero groups becomes `::`.
-    private static func text(_ groups: [UInt64]) -> String {
-        var longest = 0..<0
-        var start = 0
-        for index in 0...groups.count where index == groups.count || groups[index] != 0 {
-            if index - start > longest.count { longest = start..<index }
-            start = index + 1
-        }
-        let hexadecimal = { (part: ArraySlice<UInt64>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
-        guard longest.count > 1 else { return hexadecimal(groups[...]) }
-        return hexadecimal(groups[..<longest.lowerBound]) + "::" + hexadecimal(groups[longest.upperBound...])
     }
 }

@@ -50,6 +50,17 @@ public struct AbsoluteURL: Sendable, Equatable {
         (authorityRange.lowerBound + authority.hostRange.lowerBound)..<(authorityRange.lowerBound
             + authority.hostRange.upperBound)
     }
+
+    /// Returns the host in the form that clients send: a name in lower case, or an address as `IPAddress` describes it,
+    /// in brackets if it is an IPv6 address.
+    ///
+    /// - Parameter text: the text of the URL.
+    public func sentHost(of text: [UInt8]) -> [UInt8] {
+        if case .address(.v6(let high, let low)) = authority.host {
+            return Array("[\(IPAddress.v6(high, low))]".utf8)
+        }
+        return ASCII.lowercased(text[hostRange])
+    }
 }
 
 /// The ranges of path and query in a text (RFC 3986 sections 3.3 and 3.4).

@@ -12,6 +12,8 @@ public struct Authority: Sendable, Equatable {
         /// The text contains an `@`.
         case userInformation
         case host
+        /// The IPv6 address has a zone, such as `%eth0` (RFC 6874), which browsers refuse.
+        case zone
         /// The port is not a number from 0 to 65535.
         case port
     }
@@ -43,7 +45,11 @@ public struct Authority: Sendable, Equatable {
     private static func host(of text: Span<UInt8>, allowsEmpty: Bool) throws(Mistake) -> (Host, Range<Int>) {
         if !text.isEmpty, text[0] == ASCII.leftBracket {
             let end = text.position(of: ASCII.rightBracket, from: 0)
-            guard end < text.count, let address = IPAddress(v6: text.extracting(1..<end)) else { throw .host }
+            guard end < text.count else { throw .host }
+            let literal = text.extracting(1..<end)
+            guard let address = IPAddress(v6: literal) else {
+                throw literal.position(of: ASCII.percent, from: 0) < literal.count ? .zone : .host
+            }
             return (.address(address), 0..<(end + 1))
         }
         let end = text.registeredNameEnd(from: 0)

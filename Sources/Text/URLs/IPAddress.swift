@@ -95,3 +95,29 @@ public enum IPAddress: Sendable, Hashable {
         }
     }
 }
+
+extension IPAddress: CustomStringConvertible {
+    /// `192.0.2.1` or `2001:db8::1`: the form that browsers and curl send (WHATWG URL, "host serializing").
+    ///
+    /// It is that of RFC 5952 section 4, also for an embedded IPv4 address: `::ffff:7f00:1`.
+    public var description: String {
+        switch self {
+        case .v4: octets.map { String($0) }.joined(separator: ".")
+        case .v6(let high, let low):
+            Self.text([high, low].flatMap { word in [48, 32, 16, 0].map { (word >> $0) & 0xFFFF } })
+        }
+    }
+
+    /// Formats the groups of an IPv6 address. The first of the longest runs of at least two zero groups becomes `::`.
+    private static func text(_ groups: [UInt64]) -> String {
+        var longest = 0..<0
+        var start = 0
+        for index in 0...groups.count where index == groups.count || groups[index] != 0 {
+            if index - start > longest.count { longest = start..<index }
+            start = index + 1
+        }
+        let hexadecimal = { (part: ArraySlice<UInt64>) in part.map { String($0, radix: 16) }.joined(separator: ":") }
+        guard longest.count > 1 else { return hexadecimal(groups[...]) }
+        return hexadecimal(groups[..<longest.lowerBound]) + "::" + hexadecimal(groups[longest.upperBound...])
+    }
+}

@@ -12,6 +12,12 @@ struct ListenAddressTests {
     }
 
     @Test(
+        "An IPv6 address is read in every spelling", arguments: [("[0:0::0]:80", "[::1]:80"), ("[0::1]:0", "[::1]:0")])
+    func spelling(_ input: String, reachable: String) throws {
+        #expect(try ListenAddress.parse(input).reachable.description == reachable)
+    }
+
+    @Test(
         "Invalid listen addresses are rejected with a message that names them",
         arguments: [
             "", "8080", "::1:8080", "a.example:80", "1.2.3.4:65536", "1.2.3.4:+1", "1.2.3.4:", "[1.2.3.4]:80", "unix:",

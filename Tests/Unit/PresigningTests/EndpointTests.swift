@@ -1,4 +1,5 @@
 import Presigning
+import PresigningTestSupport
 import Testing
 
 @Suite struct EndpointTests {
@@ -47,6 +48,34 @@ import Testing
     func names(options: S3EndpointOptions, base: String) throws {
         let endpoint = try S3Endpoint(options)
         #expect("\(endpoint.scheme)://\(endpoint.host)\(endpoint.keyPrefix)" == base)
+    }
+
+    @Test(
+        "An IPv6 endpoint is signed for the host that clients send, in every spelling",
+        arguments: [
+            ("http://[0:0:0:0:0:0:0:1]:9000", "http://[::1]:9000"), ("http://[::1]:80", "http://[::1]"),
+            ("https://[2001:0DB8::0001]/base", "https://[2001:db8::1]"),
+            ("http://[::FFFF:127.0.0.1]:9000", "http://[::ffff:7f00:1]:9000"),
+        ])
+    func address(endpoint: String, origin: String) throws {
+        let options = Options(bucket: "media", region: "us-east-1", endpoint: endpoint, addressing: .virtual)
+        let task = AWSS3StorageGetURLTask(.getObject, key: "a", in: try S3Bucket(options))
+        var presigner = Presigner()
+        let credentials = try Fixture.credentials()
+        let url = try task.url(with: credentials, at: Fixture.time, using: &presigner).text
+        #expect(url.hasPrefix(origin + "/"))
+        #expect(try verification(of: url, method: "GET", at: Fixture.time, credentials) == .valid)
+    }
+
+    @Test("A zone is refused by name", arguments: ["http://[fe80::1%25eth0]:9000", "http://[fe80::1%eth0]"])
+    func zone(endpoint: String) {
+        let options = Options(bucket: "media", region: "us-east-1", endpoint: endpoint)
+        #expect {
+            _ = try S3Endpoint(options)
+        } throws: {
+            guard case .validation("endpoint", let description, _)? = $0 as? StorageError else { return false }
+            return description.contains("zone")
+        }
     }
 
     @Test(

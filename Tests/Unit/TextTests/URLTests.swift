@@ -34,7 +34,8 @@ struct URLTests {
         "The malformed part of an authority is named",
         arguments: [
             ("", .host), (":80", .host), ("a b", .host), ("[::1", .host), ("[127.0.0.1]", .host), ("[]", .host),
-            ("[fe80::1%25lo]", .host), ("a%zz", .host), ("[::1]80", .host), ("a/b", .host), ("a:65536", .port),
+            ("[fe80::1%25lo]", .zone), ("[fe80::1%lo]", .zone), ("a%zz", .host), ("[::1]80", .host), ("a/b", .host),
+            ("a:65536", .port),
             ("a:", .port), ("a:+80", .port), ("a:8o", .port), ("::1:80", .host), ("u@a", .userInformation),
             ("u:p@a", .userInformation), ("a:80@b", .userInformation), ("\u{e9}", .host), ("a\0", .host),
         ] as [(String, Authority.Mistake)])
@@ -63,6 +64,24 @@ struct URLTests {
         let part = { (range: Range<Int>) in String(decoding: bytes[range], as: UTF8.self) }
         let (path, query) = (part(url.target.path), url.target.query.map(part) ?? "nil")
         #expect("\(url.isSecure ? "https" : "http") \(part(url.hostRange)) \(url.port) \(path) \(query)" == expected)
+    }
+
+    /// These are the hosts of Node's `new URL`. curl sends them unchanged, because it replaces an address only by a
+    /// shorter form.
+    @Test(
+        "The host is the one that clients send, whatever the spelling",
+        arguments: [
+            ("[0:0:0:0:0:0:0:1]", "[::1]"), ("[0000::0001]", "[::1]"), ("[::0.0.0.1]", "[::1]"), ("[::]", "[::]"),
+            ("[2001:0DB8::0001]", "[2001:db8::1]"), ("[::127.0.0.1]", "[::7f00:1]"),
+            ("[::ffff:127.0.0.1]", "[::ffff:7f00:1]"), ("[::FFFF:7F00:1]", "[::ffff:7f00:1]"),
+            ("[2001:db8:0:0:1:0:0:1]", "[2001:db8::1:0:0:1]"), ("[2001:0:0:1:0:0:0:1]", "[2001:0:0:1::1]"),
+            ("[2001:db8:0:1:1:1:1:1]", "[2001:db8:0:1:1:1:1:1]"), ("[1:2:3:4:5:6::]", "[1:2:3:4:5:6::]"),
+            ("[1:2:3:4:5:6:7::]", "[1:2:3:4:5:6:7:0]"), ("[64:ff9b::192.0.2.33]", "[64:ff9b::c000:221]"),
+            ("192.0.2.1", "192.0.2.1"), ("My_Files.Example", "my_files.example"),
+        ])
+    func sentHost(host: String, sent: String) throws {
+        let bytes = Array("http://\(host):9000/a".utf8)
+        #expect(try AbsoluteURL(bytes.span).sentHost(of: bytes) == Array(sent.utf8))
     }
 
     @Test(

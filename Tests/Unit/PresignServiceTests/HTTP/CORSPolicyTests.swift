@@ -9,10 +9,16 @@ struct CORSPolicyTests {
             "null", "app.example.com", "https://app.example.com/", "https://App.example.com", "https://", "ftp://x",
             "https://app.example.com:443", "http://app.example.com:80", "https://*.example.com", "https://a b",
             "http://[::1]:80000", "https://app.example.com:", "https://u@app.example.com", "https://app.example.com?x",
-            "HTTPS://app.example.com",
+            "HTTPS://app.example.com", "http://[0:0:0:0:0:0:0:1]:8000", "http://[::ffff:127.0.0.1]",
+            "http://[fe80::1%25lo]",
         ])
     func mistakes(origin: String) {
         #expect(CORSPolicy.mistake(in: origin) != nil)
+    }
+
+    @Test("An IPv6 address that browsers shorten is named in their form")
+    func shortened() {
+        #expect(CORSPolicy.mistake(in: "http://[0::1]:80")?.contains("[::1]") == true)
     }
 
     @Test(
