@@ -15,7 +15,7 @@ extension YAMLReader {
         return node
     }
 
-    private var isSequenceEntry: Bool { current == "-" && isBlankOrEnd(at: index + 1) }
+    var isSequenceEntry: Bool { current == "-" && isBlankOrEnd(at: index + 1) }
 
     private mutating func blockSequence() throws(ConfigurationError) -> ConfigurationNode {
         let start = position
@@ -64,7 +64,7 @@ extension YAMLReader {
     }
 
     /// Reads the node after "key:", either inline or as a block on the next lines. A list may be in the key's column.
-    private mutating func memberValue(after mark: SourcePosition, mappingColumn: Int) throws(ConfigurationError)
+    mutating func memberValue(after mark: SourcePosition, mappingColumn: Int) throws(ConfigurationError)
         -> ConfigurationNode
     {
         try skipToContent()
@@ -118,7 +118,7 @@ extension YAMLReader {
     }
 
     /// Returns whether "key:" is at the current position, without moving.
-    private func isMappingKey() throws(ConfigurationError) -> Bool {
+    func isMappingKey() throws(ConfigurationError) -> Bool {
         var probe = self
         guard let first = probe.current, !Self.beginsFlow(first) else { return false }
         _ = try probe.scalar(inFlow: false)

@@ -3,14 +3,14 @@
 ///
 /// It rejects the confusing features of YAML: anchors and aliases (which can also expand without bound), tags,
 /// directives, multiple documents, complex keys, duplicate keys, tabs as indentation, multi-line scalars. Every
-/// accepted document means the same to other YAML 1.2 parsers.
+/// accepted document means the same to other YAML 1.2 parsers. A document may begin with `---` and end with `...`.
 package struct YAMLReader {
     static let maximumDepth = 32
 
     private let file: String
     private let mistakes = ConfigurationErrorCollector()
     /// The document as scalars, because columns count scalars.
-    package let text: [Unicode.Scalar]
+    package private(set) var text: [Unicode.Scalar]
     package var index = 0
     package var line = 1
     package var lineStart = 0
@@ -32,20 +32,74 @@ package struct YAMLReader {
         (self.file, self.text) = (file, text)
     }
 
+    /// Reads the document: what is before it, its root node up to the next marker, and what is after it.
     private mutating func document() throws(ConfigurationError) -> ConfigurationNode {
-        if let bad = text.firstIndex(where: { Self.isForbidden($0) }) {
-            while index < bad { advance() }
-            throw error("the character U+\(String(text[bad].value, radix: 16, uppercase: true)) is not allowed")
+        try requireAllowedCharacters()
+        let start = try documentStart()
+        let whole = text
+        // A marker ends the document wherever it is, also inside a flow collection (YAML 1.2 section 9.1.2).
+        text = Array(whole[..<nextMarker])
+        let root = try rootNode(after: start)
+        text = whole
+        try requireEnd()
+        return root
+    }
+
+    private mutating func requireAllowedCharacters() throws(ConfigurationError) {
+        let bad = text.indices.first { index in
+            // Other parsers take a carriage return alone for a line end.
+            text[index] == "\r" ? index + 1 == text.count || text[index + 1] != "\n" : Self.isForbidden(text[index])
         }
+        guard let bad else { return }
+        while index < bad { advance() }
+        throw error("the character U+\(String(text[bad].value, radix: 16, uppercase: true)) is not allowed")
+    }
+
+    /// Skips comments and `---`. Returns the position of `---`; nil without it.
+    private mutating func documentStart() throws(ConfigurationError) -> SourcePosition? {
         try skipToContent()
-        if column == 1, startsWith("---"), isBlankOrEnd(at: index + 3) {
+        guard isMarker(at: index) else { return nil }
+        guard startsWith("---") else { throw error("\"...\" ends a document, but none precedes it; remove it") }
+        let start = position
+        advance(3)
+        try skipToContent()
+        return start
+    }
+
+    /// Reads the root node. Only a scalar or a flow collection may be on the line of `---`.
+    private mutating func rootNode(after start: SourcePosition?) throws(ConfigurationError) -> ConfigurationNode {
+        guard index < text.count else { return empty(at: start ?? position) }
+        guard let start else { return try blockNode(minimumColumn: 1) }
+        if line == start.line, !isSequenceEntry, try isMappingKey() {
+            throw error("a mapping must begin on the line after \"---\"")
+        }
+        return try memberValue(after: start, mappingColumn: 0)
+    }
+
+    /// Checks that only `...` and comments follow the root node.
+    private mutating func requireEnd() throws(ConfigurationError) {
+        try skipToContent()
+        guard index < text.count else { return }
+        guard isMarker(at: index) else { throw error("expected the end of the document; check the indentation") }
+        if startsWith("...") {
             advance(3)
             try skipToContent()
+            guard index < text.count else { return }
         }
-        let root = index < text.count ? try blockNode(minimumColumn: 1) : empty(at: position)
-        try skipToContent()
-        guard index == text.count else { throw error("expected the end of the document; check the indentation") }
-        return root
+        guard isMarker(at: index), startsWith("---") else { throw error("nothing may follow \"...\"; remove it") }
+        throw error("a second document is not supported; keep one in this file")
+    }
+
+    /// The index of the next marker at or after the current position; that of the end without one.
+    private var nextMarker: Int {
+        (index..<text.count).first { isMarker(at: $0) } ?? text.count
+    }
+
+    /// Returns whether `---` or `...` is alone at the start of a line, or before a blank.
+    private func isMarker(at index: Int) -> Bool {
+        guard index == 0 || text[index - 1] == "\n" else { return false }
+        let isMark = ["---", "..."].contains { text[index...].starts(with: $0.unicodeScalars) }
+        return isMark && isBlankOrEnd(at: index + 3)
     }
 
     // MARK: Position

@@ -10,9 +10,12 @@ struct YAMLDifferentialTests {
     private static let seeds = [
         "a:\n  - x: 1\n    y: [1, {b: c}]\n  - z\nk: \"q\\n\" # c\n", "{a: [1, 2], b: {c: 'd'}}\n",
         "- - a\n  - b: c\n- {x: y}\n",
+        "---\n[a, [\nb], c]\n...\n", "--- # c\na:\n  - {b: c}\n... # d\n",
         "path: teams/{group}/**\nallow: {owner: [read, write]}\nwrite:\n  maxSize: 25m\n",
     ]
-    private static let alphabet = Array(" \n:-#[]{},'\"abk1&*!|>%@?\t\\~".unicodeScalars)
+    private static let insertions =
+        " \n:-#[]{},'\"abk1&*!|>%@?\t\\~.\r".unicodeScalars.map { [$0] }
+        + ["\n---\n", "\n...\n", "\n--- ", "\n... "].map { Array($0.unicodeScalars) }
 
     @Test("16,000 mutated documents are read the same")
     func agrees() async throws {
@@ -44,10 +47,10 @@ struct YAMLDifferentialTests {
         var scalars = Array((seeds.randomElement(using: &random) ?? "").unicodeScalars)
         for _ in 0...Int.random(in: 0...3, using: &random) {
             let index = Int.random(in: 0..<scalars.count, using: &random)
-            let scalar = alphabet.randomElement(using: &random) ?? " "
+            let insertion = insertions.randomElement(using: &random) ?? []
             switch Int.random(in: 0...2, using: &random) {
-            case 0: scalars[index] = scalar
-            case 1: scalars.insert(scalar, at: index)
+            case 0: scalars.replaceSubrange(index...index, with: insertion)
+            case 1: scalars.insert(contentsOf: insertion, at: index)
             default: scalars.remove(at: index)
             }
         }

@@ -29,6 +29,11 @@ struct YAMLReaderTests {
             (#"{"a": "x\u0041\n\t\"", 'it''s': b}"#, "{'a':'xA\n\t\"','it's':b}"),
             ("url: http://h:1/p#f", "{url:http://h:1/p#f}"), ("a: -1\nb: a,b]c", "{a:-1,b:a,b]c}"),
             ("a:\nb: ''\nc: 😀", "{a:,b:'',c:😀}"), ("a:\n  [x,\n   y] # end", "{a:[x,y]}"),
+            ("---", ""), ("---\n...", ""), ("--- # c\na: 1\n... # c\n# d\n", "{a:1}"),
+            ("---\r\na: 1\r\n...\r\n", "{a:1}"),
+            ("--- {a: [1]}", "{a:[1]}"), ("--- 'a'\n...\n", "'a'"), ("--- a", "a"), ("---\n- a\n...", "[a]"),
+            ("a: --- b\nc: ...", "{a:--- b,c:...}"), ("---a: 1\n...b: 2", "{---a:1,...b:2}"),
+            ("a: [\n ---,\n ...]", "{a:[---,...]}"),
         ])
     func accepts(text: String, tree: String) throws {
         #expect(Self.outline(try YAMLReader.read(Array(text.utf8), file: "c.yaml"), in: text) == tree)
@@ -43,9 +48,18 @@ struct YAMLReaderTests {
             ("a:\n  b: 1\n c: 2", 3, 2, "indentation"), ("a: 'x", 1, 4, "closing quote"),
             ("a: \"\\q\"", 1, 6, "escape"),
             ("? a", 1, 1, "complex"), ("[a, b", 1, 6, "missing"), ("[a,, b]", 1, 4, "two commas"),
-            ("a: 1\n---\nb: 2", 2, 1, "key: value"), ("a: \u{1}", 1, 4, "U+1"),
+            ("a: 1\n---\nb: 2", 2, 1, "second document"), ("a: \u{1}", 1, 4, "U+1"),
             ("%YAML 1.2\n---\na: 1", 1, 1, "quotes"),
             ("{a:[1]}", 1, 3, "space after"), ("- a\nb: 1", 2, 1, "end of the document"),
+            ("---\n---\n", 2, 1, "second document"), ("a: 1\n...\n---\nb: 2", 3, 1, "second document"),
+            ("--- a\n--- b", 2, 1, "second document"), ("# c\n--- # c\n\n---", 4, 1, "second document"),
+            ("a: 1\n...\nb: 2", 3, 1, "nothing may follow"), ("a: 1\n... b", 2, 5, "nothing may follow"),
+            ("a: 1\n...\n...", 3, 1, "nothing may follow"), ("...", 1, 1, "none precedes"),
+            ("# c\n... # d", 2, 1, "none precedes"), ("a: [\n---\n]", 2, 1, "missing value"),
+            ("[\n--- ,\n...\n]", 2, 1, "missing value"), ("a: {b:\n...\n}", 2, 1, "missing"),
+            ("a: 'x\n---\n'", 1, 4, "closing quote"), ("--- a: 1\n    b: 2", 1, 5, "line after"),
+            ("--- 'a': 1", 1, 5, "line after"), ("--- - a", 1, 5, "new line"), ("--- a\nb", 2, 1, "one line"),
+            ("a: 1\rb: 2", 1, 5, "U+D"), ("[a,\r---\r]", 1, 4, "U+D"), ("a: 1\r", 1, 5, "U+D"),
         ])
     func refuses(text: String, line: Int, column: Int, message: String) {
         #expect {
