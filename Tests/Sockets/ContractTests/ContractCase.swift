@@ -13,7 +13,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     var request: String
     /// Whether it is sent twice, to a service that allows one request per hour.
     var isRepeated = false
-    /// Whether it is sent to a service without the upload page and metrics.
+    /// Whether it is sent to a service without the upload page, metrics and Git LFS.
     var isBare = false
     /// Whether it is sent to a service with the embedded storage.
     var isLocal = false
@@ -161,7 +161,10 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     private static let probes =
         ["/healthz", "/readyz", "/metrics", "/openapi.yaml", "/", "/presign.js"].flatMap { path in
             [probe("GET", path, 200), probe("HEAD", path, 200), probe("OPTIONS", path, 204), wrongMethod(path)]
-        } + ["/", "/presign.js"].map { probe("GET", $0, 304, ["If-None-Match: *"]) }
+        }
+        + ["/", "/presign.js"].flatMap { path in
+            ["GET", "HEAD"].map { probe($0, path, 304, ["If-None-Match: *"]) }
+        }
         + [probe("OPTIONS", "/presign", 204), probe("OPTIONS", "/presign", 204, preflight)]
 
     private static let notOffered = ["/metrics", "/", "/presign.js"].flatMap { path in

@@ -152,9 +152,16 @@ import Text
     /// Status, content type, required headers, and the body's members.
     private func check(_ received: ParsedResponse, _ operation: OpenAPIDocument.Operation) throws {
         let response = try #require(document.response(received.status, of: operation), "an undocumented status")
-        for header in response["headers"]?.members ?? []
-        where document.resolved(header.value)["required"]?.text == "true" {
-            #expect(received.headers[header.name.lowercased()] != nil, "\(header.name)")
+        for header in response["headers"]?.members ?? [] {
+            let described = document.resolved(header.value)
+            guard let value = received.headers[header.name.lowercased()] else {
+                #expect(described["required"]?.text != "true", "\(header.name)")
+                continue
+            }
+            guard let schema = described["schema"], document.resolved(schema)["type"]?.text == "string" else {
+                continue
+            }
+            #expect(schemas.violations(of: .string(Array(value.utf8)), schema) == [], "\(header.name)")
         }
         // Only the redirect of a link may be used again without asking, and only within a window.
         let control = try #require(received.headers["cache-control"])

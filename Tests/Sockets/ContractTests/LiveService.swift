@@ -27,12 +27,12 @@ final class LiveService: Sendable {
     /// - Parameters:
     ///   - limits: The section `limits` of the configuration.
     ///   - connections: The maximum number of connections.
-    ///   - isBare: Whether to leave out the upload page and metrics.
+    ///   - isBare: Whether to leave out the upload page, metrics and Git LFS.
     ///   - isLocal: Whether the configuration has the embedded storage.
     init(limits: String = "{}", connections: Int = 100, isBare: Bool = false, isLocal: Bool = false) throws {
         let yaml =
-            Self.configuration(connections: connections)
-            + "\npage: \(!isBare)\nlimits: \(limits)\nlfs: {prefix: uploads/web, store: checked}\n"
+            Self.configuration(connections: connections) + "\npage: \(!isBare)\nlimits: \(limits)\n"
+            + (isBare ? "" : "lfs: {prefix: uploads/web, store: checked}\n")
             + (isLocal ? "local: {directory: data}\n" : "")
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "contract.yaml")
         let environment = [
