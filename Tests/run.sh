@@ -13,8 +13,8 @@
 #                                changes of a share link, proofs of 5,000 listings, then each fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
-# axe-core, an identity provider, and validators for the deployment files. Needs Swift 6.3. PRESIGN_TEST_CACHE sets the
-# cache folder (default ~/.cache/presign-tests).
+# axe-core, an identity provider, Schemathesis, and validators for the deployment files. Needs Swift 6.3.
+# PRESIGN_TEST_CACHE sets the cache folder (default ~/.cache/presign-tests).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,6 +27,8 @@ clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests=
 solver=z3-solver==5.4.1.0
 # Programs and libraries that only the guide uses.
 tools=(httpie==3.2.4 pandas==3.1.1 polars==2.1.0)
+# Generates requests from the API description; the second package decides which.
+generator=(schemathesis==4.32.5 hypothesis==6.170.17)
 # An S3 server that verifies no signature.
 moto='moto[s3,server]==5.2.5'
 # An identity provider for the sign-in of the page.
@@ -176,6 +178,7 @@ PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}"
 PRESIGN_E2E_TOOLS="$(Tests/storage/install.sh tools "${tools[@]}")"
 PRESIGN_E2E_SDKS="$(Tests/storage/install.sh sdks "${sdks[@]}")"
 PRESIGN_E2E_SOLVER="$(Tests/storage/install.sh solver "$solver")/bin/python"
+PRESIGN_E2E_SCHEMATHESIS="$(Tests/storage/install.sh schemathesis "${generator[@]}")/bin/st"
 PRESIGN_E2E_CADDY="$(Tests/storage/install.sh caddy "$caddy")/bin/caddy"
 PRESIGN_E2E_MOTO="$(Tests/storage/install.sh moto "$moto")/bin/moto_server"
 PRESIGN_E2E_PROVIDER="$(Tests/storage/install.sh provider "$provider")/bin/python"
@@ -184,7 +187,7 @@ PRESIGN_E2E_BLOCKS="$work/blocks.so"
 clang -O2 -fPIC -shared -Wall -Wextra -Werror -o "$PRESIGN_E2E_BLOCKS" Tests/leaks/blocks.c
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL PRESIGN_E2E_BLOCKS PRESIGN_E2E_CADDY
 export PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS PRESIGN_E2E_SDKS PRESIGN_E2E_TRANSFER
-export PRESIGN_E2E_AXE PRESIGN_E2E_MOTO PRESIGN_E2E_PROVIDER
+export PRESIGN_E2E_AXE PRESIGN_E2E_MOTO PRESIGN_E2E_PROVIDER PRESIGN_E2E_SCHEMATHESIS
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 # They start during the unit tests, which need none.
 port=$(free_ports 48) starts=()

@@ -24,6 +24,8 @@ package struct HTTPMethod: Sendable, Equatable {
     package static let options = HTTPMethod("OPTIONS")
     /// `PATCH`.
     package static let patch = HTTPMethod("PATCH")
+    /// `QUERY`, a safe method with a body.
+    package static let query = HTTPMethod("QUERY")
     /// `TRACE`.
     package static let trace = HTTPMethod("TRACE")
     /// `CONNECT`.
@@ -59,7 +61,9 @@ package struct HTTPMethod: Sendable, Equatable {
     /// Whether the server implements the method. It does not implement CONNECT, which asks for a tunnel.
     var isImplemented: Bool { Self.implemented.contains(self) }
 
-    private static let implemented: [HTTPMethod] = [.get, .post, .put, .head, .delete, .options, .patch, .trace]
+    private static let implemented: [HTTPMethod] = [
+        .get, .post, .put, .head, .delete, .options, .patch, .query, .trace,
+    ]
 
     /// The token as in a request line.
     package var bytes: [UInt8] {

@@ -108,7 +108,12 @@ extension PresignFields {
         case .delimiter: delimiter = try value.string(of: name)
         case .continuationToken: continuationToken = try value.string(of: name)
         case .startAfter: startAfter = try value.string(of: name)
-        case .contentType: contentType = try value.string(of: name)
+        case .contentType:
+            let type = try value.string(of: name)
+            guard !type.isEmpty else {
+                throw FieldFailure(name.rawValue, "is empty; use a media type such as image/jpeg, or leave it out")
+            }
+            contentType = type
         case .checksumSHA256: checksumSHA256 = try value.string(of: name)
         case .ifNoneMatch: ifNoneMatch = try value.string(of: name)
         case .uploadId: uploadId = try value.string(of: name)

@@ -25,7 +25,7 @@ extension PresignFields {
         require(method == .post, "method", "must be POST with `form`")
         require(!isListing, "prefix", "is not allowed with `form`; send `path`")
         require(uploadId == nil, "uploadId", "is not allowed with `form`")
-        require(!(contentType ?? "").isEmpty, "contentType", "is missing; a form is for one exact type")
+        require(contentType != nil, "contentType", "is missing; a form is for one exact type")
         require(ifNoneMatch == nil, "ifNoneMatch", "is not allowed with `form`, which can replace an object; use PUT")
         require(
             successStatus.map(Self.statuses.contains) ?? true, "successStatus", "must be 200, 201 or 204")

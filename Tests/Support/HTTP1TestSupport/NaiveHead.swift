@@ -40,7 +40,7 @@ struct NaiveHead {
             path = Array(rest.dropFirst(host.count))
         }
         guard Grammar.isPath(path), Grammar.isPath(query ?? []) else { throw .refused(400) }
-        let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"]
+        let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "QUERY", "TRACE"]
         guard known.contains(where: { isMethod($0) }) else { throw .refused(501) }
         if path.isEmpty { path = isMethod("OPTIONS") && query == nil ? [42] : [47] }
     }

@@ -100,6 +100,7 @@ struct RefusalTests {
         Case(#"{"path":"public/a","store":"\#(String(repeating: "s", count: 64))"}"#, ["#/store"]),
         Case(#"{"path":"public/a","store":"Media"}"#, ["#/store"]),
         Case(#"{"path":"public/a","method":"PUT","contentType":""}"#, ["#/contentType"]),
+        Case(#"{"path":"public/a","contentType":""}"#, ["#/contentType"]),
         Case(#"{"path":"public/a","method":"PUT","contentType":"a/b\r\nx: y"}"#, ["#/contentType"]),
         Case(#"{"path":"public/a","method":"PUT","contentType":"é/b"}"#, ["#/contentType"]),
         Case(#"{"path":"public/a","store":"inside","useAccelerateEndpoint":true}"#, ["#/useAccelerateEndpoint"]),

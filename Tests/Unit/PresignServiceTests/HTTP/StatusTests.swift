@@ -32,6 +32,9 @@ struct StatusTests {
             name: "known method", request: get("/presign", "PATCH"), status: 405, code: "method-not-allowed",
             fields: ["allow": "POST, OPTIONS"]),
         Case(
+            name: "safe method with a body", request: get("/presign", "QUERY"), status: 405, code: "method-not-allowed",
+            fields: ["allow": "POST, OPTIONS"]),
+        Case(
             name: "unknown method", request: get("/presign", "BREW"), status: 501, code: "not-implemented",
             fields: ["connection": "close"]),
         Case(
