@@ -156,6 +156,41 @@ struct SignatureMismatchTests {
         #expect(long.variation == nil && verified == 0)
     }
 
+    /// The variations of a request that a search verifies, and their size.
+    private static func search(headers: [(name: String, value: String)], query: String) -> (count: Int, bytes: Int) {
+        var (count, bytes) = (0, 0)
+        let request = PresignedURLVerifier.Request(
+            method: "PUT", host: "127.0.0.1:8081", target: Array("/local/a?X-Amz-Expires=1\(query)".utf8),
+            headers: headers)
+        let mismatch = SignatureMismatch(request: request, signedHeaders: ["host"] + headers.map(\.name)) { variation in
+            count += 1
+            bytes +=
+                variation.target.count + variation.headers.map { $0.name.utf8.count + $0.value.utf8.count }.reduce(0, +)
+            return false
+        }
+        _ = mismatch.variation
+        return (count, bytes)
+    }
+
+    @Test("The size of a search is bounded, headers included; that of an ordinary request is complete")
+    func size() throws {
+        let type = (name: "content-type", value: "a/b")
+        let metadata = { (count: Int, size: Int) in
+            (0..<count).map { (name: "x-amz-meta-\($0)", value: String(repeating: "v", count: size)) }
+        }
+        let query = (0..<8).map { "&parameter\($0)=\($0)" }.joined()
+        let complete = Self.search(headers: [type], query: query)
+        #expect(complete.count > 120)
+        #expect(Self.search(headers: [type] + metadata(10, 150), query: query).count == complete.count)
+        for (headers, query) in [
+            (metadata(80, 350), query), (metadata(60, 350), "&a=" + String(repeating: "b", count: 4000)),
+            (metadata(1, 30_000), ""), ([], query + "&a=" + String(repeating: "b", count: 3900)),
+        ] {
+            let found = Self.search(headers: [type] + headers, query: query)
+            #expect(found.bytes <= SignatureMismatch.maximumBytes && found.count >= 15, "\(found)")
+        }
+    }
+
     private static let time = SigningTime(secondsSince1970: 1_700_000_000)
 
     /// Signs the request, sends the changed one to the check, and returns its error.
