@@ -10,24 +10,63 @@ package struct XMLReader {
     package struct Failure: Error {}
 
     private static let maximumDepth = 8
+    /// The maximum number of elements of a document: the pages of S3 have 1000 entries of up to 20. An element takes
+    /// about 40 times the memory of its four bytes.
+    package static let maximumElements = 20_000
+    /// The maximum number of elements in a child of the root of a document that is read child by child.
+    package static let maximumElementsInChild = 32
 
     private let bytes: [UInt8]
     private var index = 0
+    /// The number of elements that may still come.
+    private var elements: Int
+    private let rootName: [UInt8]
+    /// Whether the root may have more children.
+    private var hasMore = false
 
-    /// Returns the root element of a document.
+    /// Returns the root element of a document of at most ``maximumElements``.
     package static func root(of bytes: [UInt8]) throws(Failure) -> XMLElement {
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw Failure() }
-        var reader = XMLReader(bytes)
-        try reader.skipDeclaration()
-        reader.skipSpace()
+        var reader = try XMLReader(bytes, elements: maximumElements)
         let root = try reader.element(depth: 1)
-        reader.skipSpace()
-        guard reader.index == bytes.count else { throw Failure() }
+        try reader.end()
         return root
     }
 
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    /// Begins a document of any number of elements, which `nextChild` returns piece by piece.
+    ///
+    /// - Parameter name: the name that the root must have.
+    package init(_ bytes: [UInt8], root name: String) throws(Failure) {
+        try self.init(bytes, elements: 0, root: name)
+        guard take("<"), try self.name() == rootName else { throw Failure() }
+        hasMore = try attributes()
+    }
+
+    private init(_ bytes: [UInt8], elements: Int, root name: String = "") throws(Failure) {
+        guard (try? UTF8Span(validating: bytes.span)) != nil else { throw Failure() }
+        (self.bytes, self.elements, rootName) = (bytes, elements, Array(name.utf8))
+        try skipDeclaration()
+        skipSpace()
+    }
+
+    /// Returns the next child of the root, of at most ``maximumElementsInChild``; nil after the end of the document.
+    package mutating func nextChild() throws(Failure) -> XMLElement? {
+        if hasMore {
+            guard try text().allSatisfy(ASCII.isWhitespace) else { throw Failure() }
+            guard take("</") else {
+                elements = Self.maximumElementsInChild
+                return try element(depth: 2)
+            }
+            try endTag(of: rootName)
+            hasMore = false
+        }
+        try end()
+        return nil
+    }
+
+    /// Throws unless only white space follows.
+    private mutating func end() throws(Failure) {
+        skipSpace()
+        guard index == bytes.count else { throw Failure() }
     }
 
     private mutating func skipDeclaration() throws(Failure) {
@@ -40,16 +79,15 @@ package struct XMLReader {
     }
 
     private mutating func element(depth: Int) throws(Failure) -> XMLElement {
-        guard depth <= Self.maximumDepth, take("<") else { throw Failure() }
+        elements -= 1
+        guard elements >= 0, depth <= Self.maximumDepth, take("<") else { throw Failure() }
         var element = XMLElement(name: try name())
         guard try attributes() else { return element }
         while true {
             let text = try text()
             element.text += text
             if take("</") {
-                guard try name() == element.name else { throw Failure() }
-                skipSpace()
-                guard take(">") else { throw Failure() }
+                try endTag(of: element.name)
                 break
             }
             element.children.append(try self.element(depth: depth + 1))
@@ -59,6 +97,13 @@ package struct XMLReader {
             element.text = []
         }
         return element
+    }
+
+    /// Reads the rest of an end tag.
+    private mutating func endTag(of name: [UInt8]) throws(Failure) {
+        guard try self.name() == name else { throw Failure() }
+        skipSpace()
+        guard take(">") else { throw Failure() }
     }
 
     /// Skips the attributes and the end of the tag. Returns false if the tag is self-closing.

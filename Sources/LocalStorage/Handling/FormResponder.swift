@@ -22,6 +22,8 @@ final class FormResponder: StorageResponder {
                 case .content(let piece): try upload?.write(piece)
                 }
             }
+            // The parser and the form hold each byte.
+            guard task.hold(2 * parser.fieldBytes) else { throw .slowDown }
             return nil
         } catch {
             return task.frame.response(error)
@@ -31,8 +33,9 @@ final class FormResponder: StorageResponder {
     func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
         guard let upload else { return task.frame.response(.missingFile) }
         guard parser.hasFile else { return task.frame.response(.incompleteBody) }
-        return upload.task.respondLater(deferrals.makeDeferral()) { task throws(S3Error) in
-            try upload.place(for: task)
+        return upload.task.respondLater(deferrals.makeDeferral()) { [upload] task throws(S3Error) in
+            var upload = upload
+            return try upload.place(for: task)
         }
     }
 }
@@ -44,8 +47,7 @@ private struct FormUpload: Sendable {
     private let form: PostForm
     private let conditions: FormConditions
     private let headers: [S3Request.Field]
-    private let file: IncomingFile
-    private var digests: ContentDigests
+    private var content: IncomingContent
 
     /// Throws unless the form may be uploaded.
     init(_ form: PostForm, of task: StorageTask) throws(S3Error) {
@@ -53,30 +55,29 @@ private struct FormUpload: Sendable {
         conditions = try task.store.authenticator.check(form, to: request.bucket, at: task.store.clock())
         try StoredHeaders.check(request)
         headers = try StoredHeaders.of(request)
-        digests = ContentDigests(try ContentExpectation(form: request))
-        file = try task.store.objects.newFile()
-        self.task = StorageTask(store: task.store, request: request, frame: task.frame, chunkSignatures: nil)
+        content = IncomingContent(try ContentExpectation(form: request), in: try task.store.objects.newFile())
+        self.task = StorageTask(
+            store: task.store, request: request, frame: task.frame, memory: task.memory, chunkSignatures: nil)
         self.form = form
     }
 
     mutating func write(_ piece: ArraySlice<UInt8>) throws(S3Error) {
-        digests.update(piece.span)
-        guard digests.byteCount <= conditions.maximum else {
-            throw .entityTooLarge(digests.byteCount, limit: Int(conditions.maximum))
+        try content.append(piece)
+        guard content.byteCount <= conditions.maximum else {
+            throw .entityTooLarge(content.byteCount, limit: Int(conditions.maximum))
         }
-        try file.write(piece.span)
     }
 
     /// Stores the file as an object and returns the response.
-    func place(for task: StorageTask) throws(S3Error) -> HTTPResponse {
-        guard digests.byteCount >= conditions.minimum else {
-            throw .entityTooSmall(digests.byteCount, limit: Int(conditions.minimum))
+    mutating func place(for task: StorageTask) throws(S3Error) -> HTTPResponse {
+        guard content.byteCount >= conditions.minimum else {
+            throw .entityTooSmall(content.byteCount, limit: Int(conditions.minimum))
         }
-        let content = try digests.verified()
+        let verified = try content.verified()
         let footer = ObjectFooter(
-            bucket: task.bucket, key: task.key, contentLength: content.length, entityTag: content.entityTag,
-            lastModified: task.store.clock(), headers: headers, checksum: content.checksum)
-        try task.store.objects.place(file, footer, if: try WriteConditions(task.request))
+            bucket: task.bucket, key: task.key, contentLength: verified.length, entityTag: verified.entityTag,
+            lastModified: task.store.clock(), headers: headers, checksum: verified.checksum)
+        try task.store.objects.place(content.file, footer, if: try WriteConditions(task.request))
         return try task.formResponse(footer, form)
     }
 }

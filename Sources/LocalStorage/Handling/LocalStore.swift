@@ -145,8 +145,10 @@ package final class LocalStore: Sendable {
     }
 
     /// Creates the handler for one event loop of the storage server.
-    package func makeHandler(loop: Int) -> any HTTPHandler {
-        LocalStorageHandler(self, loop: loop)
+    ///
+    /// - Parameter buffers: the budget of that server.
+    package func makeHandler(loop: Int, buffers: BufferBudget) -> any HTTPHandler {
+        LocalStorageHandler(self, loop: loop, buffers: buffers)
     }
 
     /// The limits of the storage server. A request line contains the signature and a key of up to 1024 bytes, which
@@ -155,7 +157,7 @@ package final class LocalStore: Sendable {
         var limits = HTTPLimits()
         limits.requestLine = 16 * 1024
         limits.headerBytes = 32 * 1024
-        limits.bodyBytes = 64 * 1024
+        limits.bodyBytes = DeleteList.maximumSize
         // A client that sends a large body without waiting must still be able to read a refusal.
         limits.lingerBytes = S3Limits.upload
         // The loops write to the disk themselves, so a slow disk must not count as overload.

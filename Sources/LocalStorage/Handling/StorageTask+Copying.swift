@@ -68,19 +68,18 @@ extension StorageTask {
     private func copy(
         _ object: StoredFile, _ range: Range<Int>, _ algorithm: ChecksumAlgorithm?
     ) throws(S3Error) -> (IncomingFile, VerifiedContent) {
-        let file = try store.objects.newFile()
-        var digests = ContentDigests(ContentExpectation(length: range.count, computing: algorithm))
+        let expectation = ContentExpectation(length: range.count, computing: algorithm)
+        var content = IncomingContent(expectation, in: try store.objects.newFile())
         var offset = range.lowerBound
         while offset < range.upperBound {
             let piece = try mappingSystemErrors { () throws(SystemError) in
                 try object.file.read(at: offset, count: min(256 * 1024, range.upperBound - offset))
             }
             guard !piece.isEmpty else { throw .damagedFile }
-            digests.update(piece.span)
-            try file.write(piece.span)
+            try content.append(piece[...])
             offset += piece.count
         }
-        return (file, try digests.verified())
+        return (content.file, try content.verified())
     }
 
     /// Returns the headers of the copy: metadata and tags of the source or of the request, settings of the request.

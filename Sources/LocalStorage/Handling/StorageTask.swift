@@ -9,6 +9,8 @@ struct StorageTask: Sendable {
     let store: LocalStore
     let request: S3Request
     let frame: ResponseFrame
+    /// What the request holds until it has its response.
+    let memory: BufferCharge
     /// Verifies the chunks of the content; nil unless they are signed.
     let chunkSignatures: ChunkSignatures?
 
@@ -76,8 +78,11 @@ struct StorageTask: Sendable {
             _ = try digests.verified()
             return try body(task, document)
         }
-        return .stream(limit: limit, responder)
+        return .read(limit: limit, responder)
     }
+
+    /// Charges memory that this request holds besides its head. Returns false if the budget does not allow that.
+    func hold(_ bytes: Int) -> Bool { memory.resize(to: request.heldBytes + bytes) }
 
     /// Carries out the request on the event loop and ignores its content.
     private func runOnLoop(
@@ -125,10 +130,11 @@ struct StorageTask: Sendable {
 /// The store's handler on one event loop. It checks a request's head and passes the request to a responder.
 struct LocalStorageHandler: HTTPHandler {
     private let store: LocalStore
+    private let buffers: BufferBudget
     private var requestIDs: RequestIDSource
 
-    init(_ store: LocalStore, loop: Int) {
-        self.store = store
+    init(_ store: LocalStore, loop: Int, buffers: BufferBudget) {
+        (self.store, self.buffers) = (store, buffers)
         // Without random bytes, ids are still unique within the process.
         let random = (try? SecureRandom.bytes(count: 4)) ?? []
         requestIDs = RequestIDSource(start: Hexadecimal.encode(random) + "\(loop)")
@@ -145,9 +151,11 @@ struct LocalStorageHandler: HTTPHandler {
             }
             try S3Operation.check(head.method)
             let request = try S3Request(head)
-            if let form = formDecision(for: request, frame) { return form }
+            guard let memory = buffers.charge(request.heldBytes, for: .request) else { throw .slowDown }
+            if let form = formDecision(for: request, frame, memory) { return form }
             let signatures = try store.authenticator.check(request, at: store.clock())
-            let task = StorageTask(store: store, request: request, frame: frame, chunkSignatures: signatures)
+            let task = StorageTask(
+                store: store, request: request, frame: frame, memory: memory, chunkSignatures: signatures)
             return try task.decision(S3Operation(request))
         } catch {
             return .refuse(frame.response(error))
@@ -155,11 +163,13 @@ struct LocalStorageHandler: HTTPHandler {
     }
 
     /// Returns how the content of an HTML form is received; nil for other requests. Its fields authenticate it.
-    private func formDecision(for request: S3Request, _ frame: ResponseFrame) -> HTTPBodyDecision? {
+    private func formDecision(
+        for request: S3Request, _ frame: ResponseFrame, _ memory: BufferCharge
+    ) -> HTTPBodyDecision? {
         guard request.method == .post, request.key.isEmpty, request.query.isEmpty, !request.isSignedInHeader,
             let parser = FormParser(contentType: request.header("content-type") ?? [])
         else { return nil }
-        let task = StorageTask(store: store, request: request, frame: frame, chunkSignatures: nil)
+        let task = StorageTask(store: store, request: request, frame: frame, memory: memory, chunkSignatures: nil)
         return .stream(limit: S3Limits.upload + 2 * FormParser.maximumFieldBytes, FormResponder(task, parser))
     }
 

@@ -110,7 +110,7 @@ struct ChunkDecoder: Sendable {
         signature = Array(rest.dropFirst(name.count))
         expected -= size
         chunkNumber += 1
-        hash = SHA256()
+        if signatures != nil { hash = SHA256() }
         if size > 0 {
             state = .data(remaining: size)
         } else {

@@ -19,20 +19,19 @@ struct DeleteList: Sendable {
     let isQuiet: Bool
 
     init(_ document: [UInt8]) throws(S3Error) {
-        let root: XMLElement
-        do throws(XMLReader.Failure) {
-            root = try XMLReader.root(of: document)
-        } catch {
-            throw .malformedXML
+        var (objects, quiet): ([Object], [UInt8]?) = ([], nil)
+        try document.forEachXMLChild(of: "Delete") { child throws(S3Error) in
+            if child.name.elementsEqual("Quiet".utf8) {
+                guard quiet == nil else { throw .malformedXML }
+                quiet = child.text
+            } else {
+                guard objects.count < Self.maximumCount else { throw .malformedXML }
+                objects.append(try Self.object(child))
+            }
         }
-        guard root.name.elementsEqual("Delete".utf8) else { throw .malformedXML }
-        var objects: [Object] = []
-        for child in root.children where !child.name.elementsEqual("Quiet".utf8) {
-            objects.append(try Self.object(child))
-        }
-        guard 1...Self.maximumCount ~= objects.count else { throw .malformedXML }
+        guard !objects.isEmpty else { throw .malformedXML }
         self.objects = objects
-        isQuiet = root.text(of: "Quiet").map { $0.trimmed.elementsEqual("true".utf8) } ?? false
+        isQuiet = quiet?.trimmed.elementsEqual("true".utf8) ?? false
     }
 
     private static func object(_ element: XMLElement) throws(S3Error) -> Object {

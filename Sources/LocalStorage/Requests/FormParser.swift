@@ -31,12 +31,13 @@ struct FormParser: Sendable {
     /// A line break, two hyphens and the boundary. Only its first byte is CR, so after a mismatch no suffix of what
     /// matched can begin a delimiter.
     private let delimiter: [UInt8]
-    /// How many bytes of the delimiter the input ends with.
+    /// How many bytes of the delimiter the consumed input ends with.
     private var matched: Int
     private var state = State.preamble
     /// The incomplete head of a part, value of a field, or end of a delimiter.
     private var pending: [UInt8] = []
-    private var fieldBytes = 0
+    /// The bytes before the file that were received and kept.
+    private(set) var fieldBytes = 0
 
     /// - Parameter contentType: the value of `Content-Type`; the parser is nil unless it is a form with a boundary.
     init?(contentType: [UInt8]) {
@@ -56,7 +57,12 @@ struct FormParser: Sendable {
 
     /// Returns the next event and removes what it consists of from `input`; nil once `input` is used up.
     mutating func next(_ input: inout ArraySlice<UInt8>) throws(S3Error) -> Event? {
-        while let byte = input.first {
+        while true {
+            if matched == delimiter.count {
+                if let field = endOfPart() { return field }
+                continue
+            }
+            guard let byte = input.first else { return nil }
             switch state {
             case .end:
                 input = []
@@ -70,14 +76,13 @@ struct FormParser: Sendable {
                 if let event = try nextContent(&input) { return event }
             }
         }
-        return nil
     }
 
-    /// Reads content up to the next delimiter. Returns a piece of the file, or a field that is complete.
+    /// Reads content up to the next delimiter. Returns a piece of the file.
     private mutating func nextContent(_ input: inout ArraySlice<UInt8>) throws(S3Error) -> Event? {
-        guard let piece = takeContent(&input) else { return endOfPart() }
+        let piece = takeContent(&input)
         switch state {
-        case .file: return .content(piece)
+        case .file: return piece.isEmpty ? nil : .content(piece)
         case .value:
             try hold(piece)
             pending += piece
@@ -86,31 +91,42 @@ struct FormParser: Sendable {
         return nil
     }
 
-    /// Returns the next bytes that do not belong to a delimiter; nil at a delimiter or the end of the input.
-    private mutating func takeContent(_ input: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        while let byte = input.first {
-            if matched > 0 {
-                guard byte == delimiter[matched] else {
-                    defer { matched = 0 }
-                    return delimiter[..<matched]
-                }
-                input.removeFirst()
-                matched += 1
-                if matched == delimiter.count { return nil }
-            } else {
-                let piece = input.prefix(input.span.position(of: ASCII.carriageReturn, from: 0))
-                input = input.dropFirst(piece.count)
-                if !piece.isEmpty { return piece }
-                input.removeFirst()
-                matched = 1
-            }
+    /// Returns the next bytes that do not belong to a delimiter, as many as there are; possibly none.
+    private mutating func takeContent(_ input: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let received = input
+        let bytes = received.span
+        guard matched == 0 else {
+            let found = matched + delimiterBytes(in: bytes, at: 0, from: matched)
+            input = input.dropFirst(found - matched)
+            matched = found == delimiter.count || input.isEmpty ? found : 0
+            return matched == 0 ? delimiter[..<found] : []
         }
-        return nil
+        var end = 0
+        while true {
+            end = bytes.position(of: ASCII.carriageReturn, from: end)
+            let found = delimiterBytes(in: bytes, at: end, from: 0)
+            if end + found == bytes.count || found == delimiter.count {
+                defer { input = input.dropFirst(end + found) }
+                matched = found
+                return input.prefix(end)
+            }
+            end += found
+        }
     }
 
-    /// Ends a part if a delimiter is complete. Returns the field that it was, if it was one.
+    /// Returns how many bytes of the delimiter, from `first` on, are at an index of the input.
+    private func delimiterBytes(in input: Span<UInt8>, at index: Int, from first: Int) -> Int {
+        var count = 0
+        while index + count < input.count, first + count < delimiter.count,
+            input[index + count] == delimiter[first + count]
+        {
+            count += 1
+        }
+        return count
+    }
+
+    /// Ends a part at a delimiter. Returns the field that it was, if it was one.
     private mutating func endOfPart() -> Event? {
-        guard matched == delimiter.count else { return nil }
         matched = 0
         defer { pending = [] }
         switch state {

@@ -21,17 +21,12 @@ struct PartList: Sendable {
 
     /// Parses the document. Throws unless the part numbers are in ascending order.
     init(_ document: [UInt8]) throws(S3Error) {
-        let root: XMLElement
-        do throws(XMLReader.Failure) {
-            root = try XMLReader.root(of: document)
-        } catch {
-            throw .malformedXML
-        }
-        guard root.name.elementsEqual("CompleteMultipartUpload".utf8),
-            1...S3Limits.partNumbers.upperBound ~= root.children.count
-        else { throw .malformedXML }
         var parts: [Part] = []
-        for child in root.children { parts.append(try Self.part(child)) }
+        try document.forEachXMLChild(of: "CompleteMultipartUpload") { child throws(S3Error) in
+            guard parts.count < S3Limits.partNumbers.upperBound else { throw .malformedXML }
+            parts.append(try Self.part(child))
+        }
+        guard !parts.isEmpty else { throw .malformedXML }
         guard zip(parts, parts.dropFirst()).allSatisfy({ $0.number < $1.number }) else {
             throw S3Error(
                 400, "InvalidPartOrder",
@@ -70,5 +65,25 @@ struct PartList: Sendable {
             part.checksum = Checksum(algorithm: algorithm, bytes: bytes)
         }
         return part
+    }
+}
+
+extension [UInt8] {
+    /// Passes the children of this document's root to `body`, one at a time, so that memory does not grow with their
+    /// number. Throws `MalformedXML` if the root has another name.
+    func forEachXMLChild(
+        of root: String, _ body: (XMLElement) throws(S3Error) -> Void
+    ) throws(S3Error) {
+        guard var reader = try? XMLReader(self, root: root) else { throw .malformedXML }
+        while true {
+            let child: XMLElement?
+            do throws(XMLReader.Failure) {
+                child = try reader.nextChild()
+            } catch {
+                throw .malformedXML
+            }
+            guard let child else { return }
+            try body(child)
+        }
     }
 }

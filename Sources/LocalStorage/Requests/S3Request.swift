@@ -62,6 +62,10 @@ struct S3Request: Sendable {
         return values.isEmpty ? nil : Array(values.joined(separator: ", ".utf8))
     }
 
+    /// About the memory of this request in bytes: each part of the head is held as received, and again decoded or as a
+    /// header of the object.
+    var heldBytes: Int { 2 * headers.reduce(target.count) { $0 + $1.name.count + $1.value.count } }
+
     /// Whether the signature is in the `Authorization` header; otherwise in the query of a pre-signed URL.
     var isSignedInHeader: Bool { header("authorization") != nil }
 

@@ -185,7 +185,9 @@ struct EmbeddedStorage {
         settings.limits = LocalStore.serverLimits
         settings.timeouts = LocalStore.serverTimeouts
         settings.timeouts.drain = main.timeouts.drain
-        let server = HTTPServer(configuration: settings, buffers: buffers) { store.makeHandler(loop: $0) }
+        let server = HTTPServer(configuration: settings, buffers: buffers) {
+            store.makeHandler(loop: $0, buffers: buffers)
+        }
         try reporting(errorsAs: .system, after: "the local storage: ") { try server.start() }
         return server
     }

@@ -15,6 +15,7 @@ final class LiveStore: Sendable {
     let directory: TemporaryDirectory
     let store: LocalStore
     let port: UInt16
+    let buffers: BufferBudget
     private let server: HTTPServer
     private let clock: Clock
     private let reports: Reports
@@ -31,7 +32,8 @@ final class LiveStore: Sendable {
         func advance(by count: Int64) { seconds.withLock { $0 += count } }
     }
 
-    init(directory: TemporaryDirectory? = nil, origins: [String] = []) throws {
+    /// - Parameter bufferedBytes: the memory for incomplete requests and unsent responses.
+    init(directory: TemporaryDirectory? = nil, origins: [String] = [], bufferedBytes: Int = 64 << 20) throws {
         let (clock, reports) = (Clock(), Reports())
         (self.clock, self.reports) = (clock, reports)
         self.directory = try directory ?? TemporaryDirectory()
@@ -45,7 +47,11 @@ final class LiveStore: Sendable {
         var configuration = HTTPServerConfiguration(listen: [.tcp(host: "127.0.0.1", port: 0)], loops: 2)
         configuration.limits = LocalStore.serverLimits
         configuration.timeouts = LocalStore.serverTimeouts
-        server = HTTPServer(configuration: configuration) { store.makeHandler(loop: $0) }
+        let buffers = BufferBudget(limit: bufferedBytes)
+        self.buffers = buffers
+        server = HTTPServer(configuration: configuration, buffers: buffers) {
+            store.makeHandler(loop: $0, buffers: buffers)
+        }
         try server.start()
         guard case .tcp(_, let port)? = server.boundAddresses.first else {
             throw RawClient.Failure(description: "no port")

@@ -63,6 +63,28 @@ struct FormParserTests {
         }
     }
 
+    @Test(
+        "What looks like the beginning of a delimiter does not split the file",
+        arguments: ["\r", "\n", "a,b,c\r\n", "\r\n--Xy", "\r\n--XyY", "\r\r\n--"])
+    func pieces(line: String) throws {
+        var parser = try #require(FormParser(contentType: Array(Self.type.utf8)))
+        let file = Array(String(repeating: line, count: 100_000).utf8)
+        let form = Array(Self.part("file", "").dropLast().utf8) + file + Array("\r\n--XyZ--".utf8)
+        var (content, inputs, pieces): ([UInt8], Int, Int) = ([], 0, 0)
+        for start in stride(from: 0, to: form.count, by: 60_000) {
+            var input = form[start..<min(start + 60_000, form.count)]
+            inputs += 1
+            while let event = try parser.next(&input) {
+                guard case .content(let piece) = event else { continue }
+                content += piece
+                pieces += 1
+            }
+        }
+        #expect(content == file && parser.hasFile)
+        // The second is what an input had left open.
+        #expect(pieces <= 2 * inputs, "\(pieces) pieces of \(inputs) inputs")
+    }
+
     @Test("Only a complete file counts")
     func incomplete() throws {
         let form = Array((Self.part("file", "abc") + "--XyZ--").utf8)

@@ -43,6 +43,74 @@ struct XMLTests {
         }
     }
 
+    @Test("The number of elements is bounded while a document is read")
+    func elements() throws {
+        let maximum = XMLReader.maximumElements - 1
+        let document = { (count: Int) in
+            Array("<a>".utf8) + Array(String(repeating: "<b/>", count: count).utf8) + Array("</a>".utf8)
+        }
+        #expect(try XMLReader.root(of: document(maximum)).children.count == maximum)
+        #expect(throws: XMLReader.Failure.self) { try XMLReader.root(of: document(maximum + 1)) }
+    }
+
+    /// Reads the children of the root, each as its name, text and number of children.
+    private static func children(of document: String) -> [String]? {
+        guard var reader = try? XMLReader(Array(document.utf8), root: "a") else { return nil }
+        var found: [String] = []
+        do {
+            while let child = try reader.nextChild() {
+                found.append(String(decoding: child.name + child.text, as: UTF8.self) + "\(child.children.count)")
+            }
+        } catch {
+            return nil
+        }
+        return found
+    }
+
+    static let readByChild: [(String, [String]?)] = [
+        ("<a/>", []), ("<a></a>", []), (" <?xml ?><a/>", nil),
+        ("<?xml ?>\n<a b='c'>\n<b>x</b> <c><d/><e/></c></a >\n", ["bx0", "c2"]),
+        ("<b/>", nil), ("<a>x</a>", nil), ("<a>x<b/></a>", nil), ("<a><b/>x</a>", nil), ("<a><b/></b>", nil),
+        ("<a><b/>", nil), ("<a/>x", nil), ("<a></a>x", nil), ("<a><b/></a><a/>", nil), ("", nil), ("<a", nil),
+        ("<a><b>\(String(repeating: "<c/>", count: XMLReader.maximumElementsInChild - 1))</b></a>", ["b31"]),
+        ("<a><b>\(String(repeating: "<c/>", count: XMLReader.maximumElementsInChild))</b></a>", nil),
+        ("<a>\(String(repeating: "<b/>", count: 3))</a>", ["b0", "b0", "b0"]),
+    ]
+
+    @Test("A document can be read child by child", arguments: readByChild)
+    func byChild(_ document: String, _ children: [String]?) { #expect(Self.children(of: document) == children) }
+
+    static let faultyLists = [
+        ("CompleteMultipartUpload", "<a/>"), ("Delete", "<a/>"),
+        ("CompleteMultipartUpload", "<Part><PartNumber>1</PartNumber><ETag>a</ETag></Part>"),
+        ("Delete", "<Object><Key>a</Key></Object>"), ("Delete", "<Quiet>true</Quiet>"),
+    ]
+
+    @Test("A list is read no further than its first fault, and its length is bounded", arguments: faultyLists)
+    func firstFault(_ root: String, _ child: String) throws {
+        let document = Array("<\(root)>\(String(repeating: child, count: 20_000))</\(root)>".utf8)
+        var read = 0
+        #expect(throws: S3Error.self) {
+            try document.forEachXMLChild(of: root) { _ throws(S3Error) in
+                read += 1
+                if read == 10 { throw .incompleteBody }
+            }
+        }
+        #expect(read == 10)
+        #expect(throws: S3Error.self) {
+            if root == "Delete" { _ = try DeleteList(document) } else { _ = try PartList(document) }
+        }
+    }
+
+    @Test("Lists of the maximum length are read")
+    func longLists() throws {
+        let keys = (0..<DeleteList.maximumCount).map { "<Object><Key>\($0)</Key></Object>" }.joined()
+        let list = try DeleteList(Array("<Delete><Quiet>true</Quiet>\(keys)</Delete>".utf8))
+        #expect(list.keys.count == DeleteList.maximumCount && list.isQuiet)
+        let parts = (1...10_000).map { "<Part><PartNumber>\($0)</PartNumber><ETag>a</ETag></Part>" }.joined()
+        #expect(try PartList(Array(Self.list(parts).utf8)).parts.count == 10_000)
+    }
+
     @Test("Written text is escaped, and characters that XML cannot represent are replaced")
     func writing() throws {
         var xml = XMLWriter()
