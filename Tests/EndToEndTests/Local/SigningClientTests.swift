@@ -95,7 +95,7 @@ struct SigningClientTests {
     func killed() async throws {
         try await ConcurrencyLimit.tests.pass {
             // `Tests/run.sh --kills` has 2,000 kills.
-            let arguments = [Python.script("kill_storage"), try #require(PresignProcess.binary), "10"]
+            let arguments = [Python.script("kill_storage"), try #require(PresignProcess.binary), "6"]
             let run = try await Command.run(try #require(Self.tools) + "/bin/python", arguments)
             #expect(run.status == 0, "\(run.output)\(run.errors)")
         }
