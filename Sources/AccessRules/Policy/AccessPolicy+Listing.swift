@@ -16,7 +16,9 @@ extension AccessPolicy {
     ///
     /// A refusal names the first denial or rule that prevents the listing. The limits of an allowed listing are the
     /// strictest of all rules that decide keys below the prefix.
-    func listingDecision(for request: AccessRequest, in store: Int?) -> AccessDecision {
+    ///
+    /// - Parameter asked: Increased by the number of rules that were asked.
+    func listingDecision(for request: AccessRequest, in store: Int?, asked: inout Int) -> AccessDecision {
         if let refusal = ObjectKeyCheck.refusal(ofPrefix: request.key) { return denied(request, .path(refusal), nil) }
         guard let store else { return denied(request, .noRule, nil) }
         guard stores[store].offersListing else { return denied(request, .listingOff, nil) }
@@ -25,7 +27,9 @@ extension AccessPolicy {
         }
         var first: AccessDecision.Allowance?
         var (longest, standard) = (Int64.max, Int64.max)
-        for decider in deciders(below: request.key, in: store) {
+        let deciders = deciders(below: request.key, in: store)
+        asked += deciders.count
+        for decider in deciders {
             let decision = decision(of: decider.rule, on: request)
             guard case .allowed(let allowance) = decision else { return decision }
             longest = min(longest, allowance.grant.constraints.maximumExpiry ?? .max)
@@ -70,10 +74,10 @@ extension AccessPolicy {
     /// The rules that grant `list` in stores that offer listing, one line each with the grantees.
     package var listingSummary: [String] {
         stores.indices.filter { stores[$0].offersListing }.flatMap { store in
-            let lines = rules.enumerated().compactMap { index, rule -> String? in
+            let lines = rules(inStore: store).compactMap { rule -> String? in
                 let names = zip(rule.grants, rule.granteeNames)
                     .filter { grant, _ in grant.actions.contains(.init(.list)) }.map(\.1.text)
-                guard !names.isEmpty, trie.rule(at: rule.template.segments, in: store) == index else { return nil }
+                guard !names.isEmpty else { return nil }
                 return "listing of store \(stores[store].name): \(rule.reference) grants `list` to "
                     + names.joined(separator: ", ")
             }
@@ -100,7 +104,7 @@ extension Caller {
     /// A segment that equals no value of the caller and no literal of a rule, because these contain no `*`.
     var foreignSegment: [UInt8] {
         var segment = [UInt8(ascii: "*")]
-        while identity == segment || groups.contains(segment) || claims.contains(where: { $0.value == segment }) {
+        while identity == segment || isMember(of: segment.span) || claims.contains(where: { $0.value == segment }) {
             segment.append(UInt8(ascii: "*"))
         }
         return segment

@@ -10,6 +10,8 @@ package final class AccessPolicy: Sendable {
         /// Whether presign signs listings of the store.
         package let offersListing: Bool
         package var denials: [Denial] = []
+        /// The indices of the store's rules, in the order of the file.
+        var rules: [Int] = []
         /// The rules that decide a listing of the whole store; empty if it offers none.
         var deciders: [RuleTrie.Decider] = []
     }
@@ -55,7 +57,10 @@ package final class AccessPolicy: Sendable {
 
     /// Decides a request for the store with this index, as `decision(for:)` does; nil means an unknown store.
     package func decision(for request: AccessRequest, in store: Int?) -> AccessDecision {
-        if request.isListing { return listingDecision(for: request, in: store) }
+        if request.isListing {
+            var asked = 0
+            return listingDecision(for: request, in: store, asked: &asked)
+        }
         if let refusal = ObjectKeyCheck.refusal(of: request.key) {
             return denied(request, .path(refusal), nil)
         }
@@ -111,7 +116,7 @@ package final class AccessPolicy: Sendable {
 
     /// The rules of a store, in the order of the file.
     package func rules(inStore store: Int) -> [AccessRule] {
-        rules.enumerated().filter { trie.rule(at: $0.element.template.segments, in: store) == $0.offset }.map(\.element)
+        stores[store].rules.map { rules[$0] }
     }
 
     /// The caller's groups through which grants of the deciding rule reach the caller, for the audit; empty for a denied

@@ -75,6 +75,7 @@ package struct AccessPolicyBuilder {
                 template: template, reference: reference, grants: grants.map(\.grant),
                 granteeNames: grants.map(\.name)))
         descriptions.append(rule)
+        stores[index].rules.append(rules.count - 1)
         if let other = trie.insert(rules.count - 1, at: template.segments, in: index) {
             let duplicate = rules[other].reference
             mistake(path, "the rule `\(path.text)` matches the same keys as \(duplicate); remove one of them")
@@ -100,6 +101,7 @@ package struct AccessPolicyBuilder {
         if let first = sorted.first {
             throw ConfigurationError(first.position, first.message, further: Array(sorted.dropFirst()))
         }
+        trie.linkRuns()
         for store in stores.indices {
             warnAboutShadows(in: store, trie, rules, stores[store].denials)
             warnAboutOpenUploads(in: store, trie, rules, stores[store].denials)

@@ -53,7 +53,7 @@ package enum Grantee: Hashable, Sendable {
         case .authenticated: !caller.isGuest
         case .owner: !caller.isGuest && template.captures(nil, of: caller, in: key)
         case .placeholder(let placeholder): !caller.isGuest && template.captures(placeholder, of: caller, in: key)
-        case .group(let name): !caller.isGuest && caller.groups.contains(name)
+        case .group(let name): !caller.isGuest && caller.isMember(of: name.span)
         case .apiKey(let id): !caller.isGuest && caller.apiKeyID == id
         case .certificate(let name): caller.scheme == .mutualTLS && caller.identity == name
         }

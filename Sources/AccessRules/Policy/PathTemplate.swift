@@ -152,7 +152,7 @@ extension Caller {
         guard !segment.isEmpty else { return false }
         switch placeholder {
         case .identity: return identity.map { segment.equals($0) } ?? false
-        case .group: return groups.contains { segment.equals($0) }
+        case .group: return isMember(of: segment)
         case .claim(let name): return claims.contains { $0.name == name && segment.equals($0.value) }
         }
     }

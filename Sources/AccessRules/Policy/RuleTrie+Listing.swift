@@ -80,6 +80,13 @@ extension RuleTrie {
         /// of one rule.
         mutating func follow(_ own: [Int], at position: Position, length: Int) {
             if position.nodes.isEmpty { return }
+            if own == position.nodes, own.count == 1, let run = trie.nodes[own[0]].run {
+                // The keys that leave the run, and those that end in it, have the same rule.
+                note(Position(nodes: [], rest: position.rest), length)
+                let end = Position(nodes: [run.end], rest: position.rest)
+                note(end, length + run.length - 1)
+                return follow(end.nodes, at: end, length: length + run.length)
+            }
             let free = trie.advanced(position, by: nil)
             note(free, length)
             var wildcards: [Int] = []

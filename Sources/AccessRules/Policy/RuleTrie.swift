@@ -21,9 +21,19 @@ package struct RuleTrie: Sendable {
         var rule: Int?
         /// The rule that ends here with `**`.
         var rest: Int?
+        /// The literals that follow here without an alternative, if there are any; see `linkRuns`.
+        var run: Run?
 
         /// Whether the next segment selects a child.
         var hasChildren: Bool { !literals.isEmpty || placeholder != nil || any != nil }
+    }
+
+    /// Nodes that have one child, a literal, and no rule.
+    struct Run: Sendable {
+        /// The node of the last literal.
+        let end: Int
+        /// The number of literals.
+        let length: Int
     }
 
     /// The root node of each store, in the order of the stores, then all other nodes.
@@ -57,6 +67,22 @@ package struct RuleTrie: Sendable {
         if let other = nodes[node].rule { return other }
         nodes[node].rule = rule
         return nil
+    }
+
+    /// Records the runs of literals after the last `insert`. A search for deciders skips them: paths have up to 512
+    /// segments.
+    mutating func linkRuns() {
+        // A child has a higher index than its parent.
+        for index in nodes.indices.reversed() {
+            let node = nodes[index]
+            guard node.literals.count == 1, node.placeholder == nil, node.any == nil, node.rest == nil else { continue }
+            let child = node.literals[0].node
+            if let next = nodes[child].run, nodes[child].rule == nil {
+                nodes[index].run = Run(end: next.end, length: next.length + 1)
+            } else {
+                nodes[index].run = Run(end: child, length: 1)
+            }
+        }
     }
 
     /// The index of the most specific rule that matches a validated key of a store.

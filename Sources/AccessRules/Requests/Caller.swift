@@ -1,3 +1,5 @@
+import Text
+
 /// The authenticated caller of a request. Values are bytes: they are only compared, never inserted into a pattern.
 package final class Caller: Sendable, Equatable {
     /// How the caller was authenticated.
@@ -30,6 +32,8 @@ package final class Caller: Sendable, Equatable {
     package let identity: [UInt8]?
     /// The values that `{group}` and `group:NAME` match.
     package let groups: [[UInt8]]
+    /// The groups in bytewise order: a token can have thousands, and a decision compares them with many names.
+    private let sortedGroups: [[UInt8]]
     /// The claims whose values `{claim.NAME}` matches.
     package let claims: [Claim]
     /// The id that `caller:ID` matches.
@@ -92,6 +96,7 @@ package final class Caller: Sendable, Equatable {
         self.scheme = scheme
         self.identity = identity
         self.groups = groups
+        sortedGroups = groups.sorted { $1.span.follows($0) }
         self.claims = claims
         self.apiKeyID = apiKeyID
         self.token = token
@@ -108,6 +113,16 @@ package final class Caller: Sendable, Equatable {
         guard let token else { return Array((isGuest ? "guest" : "\(scheme)").utf8) }
         let name = identity ?? token.subject ?? []
         return Array("jwt:\(token.issuerName):".utf8) + name.prefix(labelIdentityLength)
+    }
+
+    /// Whether the caller is in the group with this name, compared as bytes.
+    func isMember(of group: Span<UInt8>) -> Bool {
+        var (low, high) = (0, sortedGroups.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if group.follows(sortedGroups[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low < sortedGroups.count && group.equals(sortedGroups[low])
     }
 
     /// Whether an identity is a valid path segment. One that is not can never match `{identity}`.
@@ -158,7 +173,7 @@ extension Caller {
     package var footprint: Int {
         let texts = [identity, token?.subject, token?.keyID, token?.tokenID].compactMap { $0?.count }
         let sizes = texts + groups.map(\.count) + claims.map { $0.name.count + $0.value.count }
-        // 64 bytes per array for its header and the allocator's overhead.
-        return 256 + sizes.reduce(0, +) + 64 * (sizes.count + claims.count)
+        // 64 bytes per array for its header and the allocator's overhead, and 8 per group for the sorted ones.
+        return 256 + sizes.reduce(0, +) + 64 * (sizes.count + claims.count) + 8 * groups.count
     }
 }

@@ -62,6 +62,17 @@ struct GranteeTests {
         #expect(policy.decision(for: PolicyFixture.request("any/f", .list, as: anonymous)).status == 200)
     }
 
+    @Test("A caller with many groups is in each of them and in no other")
+    func manyGroups() {
+        let groups = (0..<1000).map { "g\($0 * 7919 % 1000)" } + ["", "g", "z", "\u{E9}", "g1", "g1", "g999 "]
+        let caller = PolicyFixture.user("alice", groups: groups)
+        #expect(groups.allSatisfy { caller.isMember(of: $0.utf8.span) })
+        let others = ["h", "g1000", "G1", " g1", "g01", "g999  ", "\u{65}\u{301}", "\u{0}", "zz"]
+        #expect(others.allSatisfy { !caller.isMember(of: $0.utf8.span) })
+        let isMemberOfNone = PolicyFixture.user("alice").isMember(of: "alice".utf8.span)
+        #expect(!isMemberOfNone)
+    }
+
     @Test func keysMatchOnlyByID() throws {
         let policy = try PolicyFixture.compile(Self.yaml).policy
         let key = Caller(apiKeyID: "k", identity: nil)

@@ -118,6 +118,27 @@ struct ListingTests {
         }
     }
 
+    @Test("Long paths of rules are one step of the search for the rules below a prefix, and find the same ones")
+    func runs() throws {
+        let long = String(repeating: "s/", count: 511) + "s"
+        let paths = [
+            long, "a/b/c/d/e/**", "a/b/c/x/y/z", "a/b/c", "a/{identity}/c/d/e/f", "q/r/s/t/u/v", "q/r/s/**", "q/*",
+            "m/n/*/o/p/q", "m/n/**",
+        ]
+        var trie = RuleTrie(stores: 1)
+        for (index, path) in paths.enumerated() {
+            #expect(trie.insert(index, at: try PathTemplate(parsing: path).segments, in: 0) == nil)
+        }
+        func deciders(below prefix: String) -> [String] {
+            trie.deciders(below: Array(prefix.utf8), in: 0).map { "\($0.rule ?? -1) \($0.length)" }
+        }
+        let prefixes = ["", "s/", "a/", "a/b/", "a/x/c/", "q/", "q/r/s/t/", "m/", "m/n/o/", "z/"]
+        let expected = prefixes.map(deciders)
+        trie.linkRuns()
+        #expect(trie.nodes.compactMap(\.run?.length).max() == 511)
+        #expect(prefixes.map(deciders) == expected)
+    }
+
     @Test("The summary names rules and grantees that listing opens")
     func summary() throws {
         let policy = try PolicyFixture.compile(
