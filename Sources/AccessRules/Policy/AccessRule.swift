@@ -66,6 +66,16 @@ package final class AccessRule: Equatable, Sendable {
         return .denied(.init(reason: .noGrant, rule: reference, isGuest: request.caller.isGuest))
     }
 
+    /// The actions that grants give to the caller of a request whose key the template matches. A grant's limits can
+    /// still refuse the request.
+    func grantedActions(for request: AccessRequest, groups: GroupSemantics) -> AccessActionSet {
+        var actions: AccessActionSet = []
+        for grant in grants where !actions.isSuperset(of: grant.actions) && includes(request, grant.grantee, groups) {
+            actions.formUnion(grant.actions)
+        }
+        return actions
+    }
+
     /// Whether the grantee includes the caller of a request whose key the template matches.
     package func includes(_ request: AccessRequest, _ grantee: Grantee, _ groups: GroupSemantics) -> Bool {
         let caller = request.caller

@@ -37,7 +37,7 @@ extension Endpoint {
     private func roots(of caller: Caller, in store: String) -> HTTPResponse {
         let isShown = !caller.isGuest || snapshot.showsGuestFolders
         var body = ByteBuffer()
-        body.append(isShown ? snapshot.policy.roots(of: caller, in: store) : [], of: caller, in: store)
+        body.append(isShown ? snapshot.policy.roots(of: caller, in: store) : Roots(), of: caller, in: store)
         body.append(ASCII.lineFeed)
         return HTTPResponse(status: 200, fields: .json, body: body.bytes)
     }
@@ -68,16 +68,16 @@ extension ByteBuffer {
     }
 
     /// Appends the body of `GET /permissions` without a path.
-    fileprivate mutating func append(_ roots: [[UInt8]], of caller: Caller, in store: String) {
+    fileprivate mutating func append(_ roots: Roots, of caller: Caller, in store: String) {
         append(#"{"store":"#)
         appendJSON(string: store)
         append(caller)
         append(#","roots":["#)
-        for (index, root) in roots.enumerated() {
+        for (index, root) in roots.folders.enumerated() {
             if index > 0 { append(UInt8(ascii: ",")) }
             appendJSON(string: root)
         }
-        append("]}")
+        append(roots.areTruncated ? #"],"rootsTruncated":true}"# : "]}")
     }
 
     /// Appends the caller under the names of the audit.

@@ -37,10 +37,10 @@ struct DecisionScene {
                 isAllowed: decides(Array("teams/".utf8), .list)),
             Question(
                 name: "the roots of a caller", bound: 1_000_000, repetitions: 100,
-                isAllowed: { policy.roots(of: caller, in: nil).count == AccessPolicy.maximumRoots }),
+                isAllowed: { policy.roots(of: caller, in: nil).folders.count == AccessPolicy.maximumRoots }),
             Question(
-                name: "the roots of a stranger", bound: 5_000_000, repetitions: 100,
-                isAllowed: { closed.roots(of: caller, in: nil).isEmpty }),
+                name: "the roots of a stranger", bound: 1_000_000, repetitions: 100,
+                isAllowed: { closed.roots(of: caller, in: nil).folders.isEmpty }),
         ]
     }
 

@@ -35,6 +35,15 @@ extension BrowserTests {
             }
         }
 
+        @Test("The page says if there can be more folders than it shows")
+        func truncated() async throws {
+            let rules = (0...100).map { "      - {path: d\($0)/**, allow: {everyone: [write]}}\n" }.joined() + "\n"
+            try await PageScenario.run(rules: rules) { scenario in
+                let title = try await scenario.text(in: "#listing-title")
+                #expect(title == "Some of the folders you can open")
+            }
+        }
+
         @Test(
             "Guests see folders only if the configuration shows them; otherwise they are asked to sign in",
             arguments: [false, true])

@@ -167,11 +167,11 @@ struct NaivePolicy {
             shareLifetime: request.share.flatMap { _ in met.compactMap { shareLifetime($0, request) }.max() })
     }
 
-    private func names(_ actions: [String], _ action: String) -> Bool {
+    func names(_ actions: [String], _ action: String) -> Bool {
         actions.contains(action) || (actions.contains("read") && ["get", "list"].contains(action))
     }
 
-    private func reaches(_ grantee: String, _ request: Request, _ rule: Rule) -> Bool {
+    func reaches(_ grantee: String, _ request: Request, _ rule: Rule) -> Bool {
         if grantee == "everyone" { return true }
         guard let who = request.who else { return grantee == "guest" }
         let leftOut = isExclusive && !who.groups.isEmpty

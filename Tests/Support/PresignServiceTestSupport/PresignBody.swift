@@ -24,6 +24,12 @@ struct PermissionsBody: Decodable {
     let actions: [String: Limits]
 }
 
+/// The body of a response of `GET /permissions` without a path.
+struct RootsBody: Decodable {
+    let roots: [String]
+    let rootsTruncated: Bool?
+}
+
 /// The body of an error response.
 struct ProblemBody: Decodable {
     struct Member: Decodable {

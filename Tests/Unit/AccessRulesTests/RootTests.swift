@@ -24,7 +24,7 @@ struct RootTests {
     private static func roots(
         _ yaml: String = rules, of caller: Caller, store: String? = nil, listing: Set<String> = ["media"]
     ) throws -> [String] {
-        try PolicyFixture.compile(yaml, listing: listing).policy.roots(of: caller, in: store)
+        try PolicyFixture.compile(yaml, listing: listing).policy.roots(of: caller, in: store).folders
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -85,40 +85,40 @@ struct RootTests {
               - {path: g0/**}
             """
         let roots = try Self.roots(many, of: PolicyFixture.user("alice", groups: groups))
-        #expect(roots.count == 100 && roots.prefix(99).elementsEqual(groups[1..<100].map { $0 + "/" }))
-        #expect(roots.last == "long/g0/")
+        #expect(roots.elementsEqual(groups[1...100].map { $0 + "/" }))
+        let few = try Self.roots(many, of: PolicyFixture.user("alice", groups: Array(groups.prefix(51))))
+        #expect(few.elementsEqual(groups[1...50].map { $0 + "/" } + groups.prefix(50).map { "long/\($0)/" }))
     }
 
     @Test(
-        "Over random rules, the caller may list each root or upload to it", arguments: 1...8 as ClosedRange<UInt64>
-    )
+        "Over random rules, they are those that the independent interpreter finds by trying every folder",
+        arguments: 1...8 as ClosedRange<UInt64>)
     func agreement(seed: UInt64) throws {
         var random = RandomPolicy(generator: SeededGenerator(seed: seed))
         var found = 0
         for _ in 0..<40 {
             let naive = random.policy()
             let policy = try PolicyFixture.compile(naive.yaml, listing: ["media", "archive"]).policy
-            let request = random.request().accessRequest
-            let (caller, store) = (request.caller, request.store)
-            let roots = policy.roots(of: caller, in: store)
-            func isOpen(_ folder: [UInt8]) -> (listed: Bool, writable: Bool) {
-                var list = AccessRequest(caller: caller, action: .list, key: folder, store: store)
-                list.asksForLimits = true
-                let uploads = [AccessAction.write, .multipart].map { action in
-                    var upload = AccessRequest(
-                        caller: caller, action: action, key: folder + caller.foreignSegment, store: store)
-                    upload.asksForLimits = true
-                    return policy.decision(for: upload).code == "allowed"
-                }
-                return (policy.decision(for: list).code == "allowed", uploads.contains(true))
-            }
-            #expect(Set(roots).count == roots.count)
-            for root in roots {
-                let access = isOpen(root)
-                #expect(access.listed || access.writable, "\(naive.yaml)")
-                found += 1
-            }
+            let request = random.request()
+            let caller = request.accessRequest.caller
+            let expected = request.store == "nowhere" ? [] : naive.roots(in: request.store ?? "media", request.who)
+            let roots = policy.roots(of: caller, in: request.store)
+            let comment = Comment("\(request)\n\(naive.yaml)")
+            #expect(roots.texts == expected && !roots.areTruncated, comment)
+            found += expected.count
+            // With few steps there are fewer, but none that the caller may not open.
+            guard let store = policy.index(ofStore: request.store) else { continue }
+            var search = RootSearch(for: caller, in: store, of: policy)
+            search.sharedSteps = 0
+            search.run()
+            let few = search.roots.texts
+            #expect(few.allSatisfy { root in expected.contains(where: root.hasPrefix) }, comment)
+            #expect(search.roots.areTruncated || few == expected, comment)
         }
         #expect(found > 0)
     }
+}
+
+extension Roots {
+    fileprivate var texts: [String] { folders.map { String(decoding: $0, as: UTF8.self) } }
 }

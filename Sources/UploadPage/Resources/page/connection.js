@@ -37,18 +37,22 @@ export const listPage = (prefix, settings) => list(service, prefix, { ...setting
 export const isUnauthorized = ({ source, status, code }) =>
   (source === "presign" && (status === 401 || code === "credentials-ambiguous")) || code === "SignInExpired";
 
+/** No folders. */
+export const NO_ROOTS = { folders: [], areTruncated: false };
+
 /**
  * Returns the folders at which the user can start, or none if the service does not tell. The other requests of a folder
  * report failures.
  *
- * @returns {Promise<string[]>} prefixes, each empty or with a slash at its end.
+ * @returns {Promise<{folders: string[], areTruncated: boolean}>} prefixes, each empty or with a slash at its end, and
+ *   whether there can be more.
  */
 export async function roots() {
   try {
     const response = await fetch(new URL("permissions", endpoint), { headers: await headers() });
-    const { roots } = response.ok ? await response.json() : {};
-    return Array.isArray(roots) ? roots : [];
+    const { roots, rootsTruncated } = response.ok ? await response.json() : {};
+    return { folders: Array.isArray(roots) ? roots : [], areTruncated: rootsTruncated === true };
   } catch {
-    return [];
+    return NO_ROOTS;
   }
 }

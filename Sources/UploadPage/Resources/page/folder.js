@@ -1,5 +1,5 @@
 /** The current folder: what the user may do in it, and its files. */
-import { caller as askCaller, isUnauthorized, listPage, permissions, roots } from "./connection.js";
+import { caller as askCaller, isUnauthorized, listPage, NO_ROOTS, permissions, roots } from "./connection.js";
 import { idOf, keep, kept, refuse } from "./key.js";
 import { hasToken, provider } from "./provider.js";
 import { state, update } from "./state.js";
@@ -57,12 +57,14 @@ export async function openFolder(folder, isRenewed = false) {
     update({ actions });
     const list = async () => await early ?? await page(prefix, FIRST_PAGE);
     // Where the folder is listed, its own folders are in the listing.
-    const below = starts ?? (actions.list ? [] : roots());
+    const below = starts ?? (actions.list ? NO_ROOTS : roots());
     const [first, starting] = await Promise.all([actions.list ? list() : NOTHING, below]);
     if (own !== visit) return;
     keep(LISTED, actions.list ? listingOf(prefix) : "");
     known = new Map();
-    update({ ...NOTHING, filter: state.filter, ...merged(NOTHING, first, within(prefix, starting)), phase: "ready" });
+    const { folders, areTruncated: startsAreTruncated } = starting;
+    const entries = merged(NOTHING, first, within(prefix, folders));
+    update({ ...NOTHING, filter: state.filter, startsAreTruncated, ...entries, phase: "ready" });
   } catch (error) {
     // Also where the path is invalid, the page shows who the user is.
     await identified.catch(() => {});

@@ -85,10 +85,11 @@ export function viewListing(state) {
 }
 
 function titleOf(state, count) {
-  const { folders, objects, filter, continuationToken, actions } = state, isComplete = continuationToken === undefined;
+  const { folders, objects, filter, continuationToken, startsAreTruncated, actions } = state;
+  const isComplete = continuationToken === undefined;
   if (count === 0) return words.listing;
   if (filter.trim() !== "") return phrases.found(matches.length, count, isSearching(state), isComplete);
-  if (!actions?.list) return words.startFolders;
+  if (!actions?.list) return startsAreTruncated ? words.someStartFolders : words.startFolders;
   return phrases.entries(folders.length, objects.length, isComplete);
 }
 

@@ -29,6 +29,8 @@ export const state = {
   /** @type {import("./folder.js").Entry[]} the files of the folder that were loaded, by name. */
   objects: [],
   continuationToken: undefined,
+  /** Whether there can be more folders at which the user can start. */
+  startsAreTruncated: false,
   filter: "",
   /** @type {{by: "name"|"size"|"lastModified", isDescending: boolean}} */
   sort: { by: "name", isDescending: false },

@@ -31,6 +31,7 @@ export const words = {
   replaceAll: "Replace all", skipAll: "Skip all",
   listing: "Files in this folder", loading: "Loading …", empty: "No files here yet.", more: "Show more",
   filter: "Filter by name", reload: "Try again", startFolders: "Folders you can open",
+  someStartFolders: "Some of the folders you can open",
   sort: "Sort by", name: "Name", size: "Size", changed: "Changed", ascending: "Ascending", descending: "Descending",
   select: "Select", selectAll: "Select all files", selection: "Selected files", selectNone: "Clear selection",
   save: "Download", delete: "Delete", keepFiles: "Cancel", cannotUndo: "You cannot undo this.",

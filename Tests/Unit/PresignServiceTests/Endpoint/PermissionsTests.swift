@@ -79,6 +79,16 @@ struct PermissionsTests {
         #expect(try service.exchange(Self.request("?store=nowhere")).status == 400)
     }
 
+    @Test("The response says whether there can be more folders", arguments: [100, 101])
+    func truncatedRoots(count: Int) throws {
+        let rules = (0..<count).map { "\n  - {path: d\($0)/**, allow: {authenticated: [write]}}" }.joined()
+        let yaml = SampleConfiguration().yaml.replacing(/\nrules:(\n .*)*/, with: "\nrules:" + rules + "\n")
+        let response = try TestService(yaml).exchange(Self.request(""))
+        let roots = (0..<100).map { #""d\#($0)/""# }.joined(separator: ",")
+        let end = count > 100 ? #","rootsTruncated":true}"# : "}"
+        #expect(response.text.hasSuffix(#","roots":[\#(roots)]\#(end)"# + "\n"), "\(response.text)")
+    }
+
     @Test("Guests see no folders unless the configuration shows them", arguments: [false, true])
     func guestFolders(isShown: Bool) throws {
         var configuration = SampleConfiguration()

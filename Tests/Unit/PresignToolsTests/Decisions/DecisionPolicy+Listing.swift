@@ -30,4 +30,19 @@ extension DecisionPolicy {
         try #require(file.verdict(on: question.request).status == response.status, comment)
         return response.status
     }
+
+    /// Compares the folders at which a caller can start with those that the interpreter finds by trying all.
+    ///
+    /// - Returns: their number.
+    func compareRoots(_ random: inout RandomPolicy) throws -> Int {
+        let caller = random.one(of: DecisionCaller.all)
+        let store = random.one(of: ["media", "archive"])
+        let response = try service.get("/permissions?store=\(store)", as: nil, caller.headers).response
+        let body = try JSONDecoder().decode(RootsBody.self, from: Data(response.body))
+        // Guests see none unless the configuration says so.
+        let expected = caller.who == nil ? [] : naive.roots(in: store, caller.who)
+        let comment = Comment("\(store) by \(caller): \(response.text)\n\(yaml)")
+        try #require(body.roots == expected && body.rootsTruncated == nil, comment)
+        return expected.count
+    }
 }

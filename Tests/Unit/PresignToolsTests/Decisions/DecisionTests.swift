@@ -28,16 +28,18 @@ struct DecisionTests {
     }
 
     @Test(
-        "Listings of random prefixes get the decision on the keys below the prefix",
+        "Listings of random prefixes get the decision on the keys below the prefix; the folders to start at are open",
         arguments: 1...UInt64(seeds))
     func listings(seed: UInt64) throws {
         var random = RandomPolicy(generator: SeededGenerator(seed: 100 + seed))
         var statuses: Set<Int> = []
-        for _ in 0..<max(40, Self.count / Self.seeds / 2_000) {
+        var roots = 0
+        for index in 0..<max(40, Self.count / Self.seeds / 2_000) {
             let policy = try DecisionPolicy(random.listingPolicy())
             for _ in 0..<Self.listingsPerPolicy { statuses.insert(try policy.compareListing(&random)) }
+            if index % 4 == 0 { roots += try policy.compareRoots(&random) }
         }
-        #expect(statuses.contains(200) && statuses.count > 1, "\(statuses)")
+        #expect(statuses.contains(200) && statuses.count > 1 && roots > 0, "\(statuses), \(roots)")
     }
 }
 

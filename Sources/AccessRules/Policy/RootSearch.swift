@@ -1,0 +1,218 @@
+import Text
+
+/// Searches for the folders at which a caller can start.
+///
+/// A rule has a folder for each combination of the caller's values for its placeholders, and a token can have thousands
+/// of groups. So the search is bounded in steps, which the rules share: each tries its first folder, and then as many
+/// as its equal share of the shared steps, and of those that other rules do not need.
+///
+/// A step is the cost of comparing one short folder with one rule, about half a microsecond.
+struct RootSearch {
+    /// The steps for all folders but the first one of each rule.
+    var sharedSteps = 4000
+    /// The steps for the first folders, multiplied by the number of rules: enough for short paths and 100 denials.
+    static let stepsPerRule = 14
+
+    private let policy: AccessPolicy
+    private let store: Int
+    private let caller: Caller
+    /// The caller's groups that can be segments of a path, each once.
+    private let groups: [[UInt8]]
+    private let foreign: [UInt8]
+    /// The actions that make a folder a root.
+    private let useful: AccessActionSet
+    /// The roots as rules of two stores: those that are listed, and those to which the caller can upload.
+    private var known = RuleTrie(stores: 2)
+    private static let (listed, writable) = (0, 1)
+
+    private(set) var roots = Roots()
+    /// The steps that were taken.
+    private(set) var steps = 0
+
+    init(for caller: Caller, in store: Int, of policy: AccessPolicy) {
+        (self.policy, self.store, self.caller) = (policy, store, caller)
+        var unique: Set<[UInt8]> = []
+        groups = caller.groups.filter { Caller.isSafeIdentity($0) && unique.insert($0).inserted }
+        foreign = caller.foreignSegment
+        if policy.stores[store].offersListing {
+            useful = .upload.union(.init(.list))
+        } else {
+            useful = .upload
+            insert([], into: Self.listed)
+        }
+    }
+
+    mutating func run() {
+        let sources = folderSources()
+        let shares = shares(among: sources)
+        let firsts = min(sources.reduce(0) { $0 + $1.cost }, sources.count * Self.stepsPerRule)
+        let limit = sharedSteps + firsts
+        var reserved = shares.reduce(0, +)
+        for (source, share) in zip(sources, shares) {
+            if isKnown(foreign, in: Self.listed), isKnown(foreign, in: Self.writable) { return }
+            reserved -= share
+            for index in 0..<source.count {
+                guard steps + source.cost <= limit - (index == 0 ? 0 : reserved) else {
+                    roots.areTruncated = true
+                    break
+                }
+                steps += source.cost
+                visit(source.folder(index))
+                if roots.folders.count > AccessPolicy.maximumRoots {
+                    roots.folders.removeLast()
+                    roots.areTruncated = true
+                    return
+                }
+            }
+        }
+    }
+
+    /// The steps of each source: those for its first folder, and its share of the others.
+    private func shares(among sources: [FolderSource]) -> [Int] {
+        var shares = sources.map(\.cost)
+        var left = sharedSteps
+        let byNeed = sources.indices.sorted { sources[$0].further < sources[$1].further }
+        for (position, index) in byNeed.enumerated() {
+            let share = min(sources[index].further, left / (byNeed.count - position))
+            shares[index] += share
+            left -= share
+        }
+        return shares
+    }
+
+    /// The folders of the rules that grant the caller listings or uploads, the shortest paths first.
+    private func folderSources() -> [FolderSource] {
+        var byDepth: [[FolderSource]] = []
+        for rule in policy.rules(inStore: store) {
+            guard let source = source(of: rule) else { continue }
+            while byDepth.count <= source.segments.count { byDepth.append([]) }
+            byDepth[source.segments.count].append(source)
+        }
+        return byDepth.flatMap(\.self)
+    }
+
+    private func source(of rule: AccessRule) -> FolderSource? {
+        guard rule.grants.contains(where: { !$0.actions.isDisjoint(with: useful) }) else { return nil }
+        let segments = rule.template.segments
+        let depth = rule.template.folderDepth
+        // Grants treat all values of the caller alike, and ignore what follows the last placeholder. So the first
+        // values up to there stand for the keys of all folders.
+        var key: [UInt8] = []
+        var choices: [[[UInt8]]] = []
+        for (index, segment) in segments[..<rule.template.placeholdersEnd].enumerated() {
+            if index > 0 { key.append(ASCII.slash) }
+            switch segment {
+            case .literal(let bytes): key.append(bytes)
+            case .any, .rest: key.append(foreign)
+            case .placeholder(let placeholder):
+                let choice = values(of: placeholder)
+                key.append(choice.first ?? foreign)
+                guard index < depth else { continue }
+                if choice.isEmpty { return nil }
+                choices.append(choice)
+            }
+        }
+        let request = AccessRequest(caller: caller, action: .list, key: key)
+        let granted = rule.grantedActions(for: request, groups: policy.groups)
+        guard !granted.isDisjoint(with: useful) else { return nil }
+        let comparisons = 2 + policy.stores[store].denials.count / 8
+        let cost = comparisons * (1 + rule.reference.pattern.utf8.count / 64 + segments.count / 8)
+        return FolderSource(segments: segments.prefix(depth), choices: choices, cost: cost)
+    }
+
+    /// The caller's values that can be a segment of a path.
+    private func values(of placeholder: Placeholder) -> [[UInt8]] {
+        switch placeholder {
+        case .identity: [caller.identity].compactMap(\.self).filter(Caller.isSafeIdentity)
+        case .group: groups
+        case .claim(let name): caller.claims.filter { $0.name == name }.map(\.value).filter(Caller.isSafeIdentity)
+        }
+    }
+
+    /// Adds the folder to the roots if the caller may do something there that it may not do in a root around it.
+    private mutating func visit(_ folder: [UInt8]) {
+        var request = AccessRequest(caller: caller, action: .write, key: folder + foreign)
+        let isWritable = isKnown(request.key, in: Self.writable)
+        let isListed = isKnown(request.key, in: Self.listed)
+        if isWritable && isListed { return }
+        guard let rule = policy.trie.rule(for: request.key, in: store) else { return }
+        // A listing covers this key too, so only what its rule grants can be allowed.
+        let granted = policy.rules[rule].grantedActions(for: request, groups: policy.groups)
+        request.asksForLimits = true
+        let mayUpload =
+            !isWritable && (isAllowed(.write, granted, &request) || isAllowed(.multipart, granted, &request))
+        request.key = folder
+        let mayList = !isListed && isAllowed(.list, granted, &request)
+        if mayUpload { insert(folder, into: Self.writable) }
+        if mayList { insert(folder, into: Self.listed) }
+        if mayUpload || mayList { roots.folders.append(folder) }
+    }
+
+    private mutating func isAllowed(
+        _ action: AccessAction, _ granted: AccessActionSet, _ request: inout AccessRequest
+    ) -> Bool {
+        guard granted.contains(.init(action)) else { return false }
+        request.action = action
+        let decision =
+            action == .list
+            ? policy.listingDecision(for: request, in: store, asked: &steps) : policy.decision(for: request, in: store)
+        return if case .allowed = decision { true } else { false }
+    }
+
+    /// Whether a key is in a known root.
+    private func isKnown(_ key: [UInt8], in roots: Int) -> Bool { known.rule(for: key, in: roots) != nil }
+
+    private mutating func insert(_ folder: [UInt8], into roots: Int) {
+        let segments = folder.split(separator: ASCII.slash).map { PathTemplate.Segment.literal(Array($0)) }
+        _ = known.insert(0, at: segments + [.rest], in: roots)
+    }
+}
+
+/// The folders of one rule for one caller.
+private struct FolderSource {
+    /// Literals and placeholders.
+    let segments: ArraySlice<PathTemplate.Segment>
+    /// The possible values of each placeholder.
+    let choices: [[[UInt8]]]
+    /// The steps for one folder.
+    let cost: Int
+    /// The number of folders, at most about a million times the number of groups.
+    let count: Int
+    /// The steps for all folders but the first.
+    let further: Int
+
+    init(segments: ArraySlice<PathTemplate.Segment>, choices: [[[UInt8]]], cost: Int) {
+        (self.segments, self.choices, self.cost) = (segments, choices, cost)
+        count = choices.reduce(1) { min($0, 1 << 20) * $1.count }
+        further = (count - 1) * cost
+    }
+
+    /// A folder. The values of the last placeholder change first as the index grows.
+    func folder(_ index: Int) -> [UInt8] {
+        var rest = index
+        var values: [[UInt8]] = []
+        for choice in choices.reversed() {
+            values.append(choice[rest % choice.count])
+            rest /= choice.count
+        }
+        var path: [UInt8] = []
+        for segment in segments {
+            if case .literal(let bytes) = segment { path.append(bytes) } else { path.append(values.removeLast()) }
+            path.append(ASCII.slash)
+        }
+        return path
+    }
+}
+
+extension PathTemplate {
+    /// The number of segments before the first wildcard, not counting the last segment, which names an object.
+    fileprivate var folderDepth: Int {
+        segments.dropLast().prefix { $0 != .any && $0 != .rest }.count
+    }
+
+    /// The number of segments up to the last placeholder.
+    fileprivate var placeholdersEnd: Int {
+        let last = segments.lastIndex { if case .placeholder = $0 { true } else { false } }
+        return last.map { $0 + 1 } ?? 0
+    }
+}
