@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# Benchmarks the service and its signing core against comparable programs. Takes about six minutes.
+# Benchmarks the service and its signing core against comparable programs. Takes about seven minutes.
 #
-#   Tests/Benchmarks/run.sh [signing] [authorization] [instructions] [http] [footprint] [overload]
+#   Tests/Benchmarks/run.sh [signing] [authorization] [instructions] [http] [footprint] [overload] [worst]
 #
 # Default: all parts. Installs missing Debian packages (needs root or sudo) and boto3 from PyPI into a cache folder;
 # builds a release with the Swift runtime linked statically. Reports unavailable peers as missing. Compares by ratios,
-# because absolute times on a shared machine vary between runs. Fails if a part is skipped, or if instructions or
-# allocations, which do not depend on the machine, exceed their budget by more than 3 %. PRESIGN_SWIFT is the build
-# command (default swift), PRESIGN_FIGURES a folder for the raw figures, OVERLOAD the kind of overload (see overload.py).
+# because absolute times on a shared machine vary between runs. Fails if a part is skipped, if a single request takes
+# longer than an event loop may be held, or if instructions or allocations, which do not depend on the machine, exceed
+# their budget by more than 3 %. PRESIGN_SWIFT is the build command (default swift), PRESIGN_FIGURES a folder for the
+# raw figures, OVERLOAD the kind of overload (see overload.py).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Tests/Benchmarks
 parts=("$@")
-[ $# -gt 0 ] || parts=(signing authorization instructions http footprint overload)
+[ $# -gt 0 ] || parts=(signing authorization instructions http footprint overload worst)
 for part in "${parts[@]}"; do
     case $part in
-        signing | authorization | instructions | http | footprint | overload) ;;
+        signing | authorization | instructions | http | footprint | overload | worst) ;;
         *) sed -n '4s/^# *//p' "$0" >&2; exit 64 ;;
     esac
 done
@@ -89,6 +90,7 @@ for part in "${parts[@]}"; do
         http) has "$part" wrk nginx && "$python" $here/serving.py || failed=1 ;;
         footprint) "$python" $here/footprint.py ;;
         overload) "$python" $here/overload.py ;;
+        worst) "$python" $here/worst.py || failed=1 ;;
     esac
 done
 echo
