@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "StorageCredentials",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "HTTPClient",
+                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "HTTPClient",
             ], swiftSettings: strict),
         .target(
             name: "AccessRules", dependencies: ["Presigning", "Text", "ConfigurationReading", "HTTP1"],
@@ -162,7 +162,8 @@ let package = Package(
         unitTests(
             "AccessRulesTests",
             [
-                "DataFormats", "ConfigurationReading", "HTTP1", "AccessRules", "TestSupport", "AccessRulesTestSupport",
+                "Presigning", "DataFormats", "ConfigurationReading", "HTTP1", "AccessRules", "TestSupport",
+                "AccessRulesTestSupport",
             ]),
         unitTests(
             "CallerAuthenticationTests",
@@ -204,8 +205,8 @@ let package = Package(
         unitTests(
             "FuzzCorpusTests",
             [
-                "Text", "DataFormats", "ConfigurationReading", "AccessRules", "CallerAuthentication", "PresignService",
-                "TestSupport", "AccessRulesTestSupport",
+                "Presigning", "Text", "DataFormats", "ConfigurationReading", "AccessRules", "CallerAuthentication",
+                "PresignService", "TestSupport", "AccessRulesTestSupport",
             ]),
         .testTarget(
             name: "ServiceSimulationTests",

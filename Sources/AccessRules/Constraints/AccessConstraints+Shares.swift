@@ -1,3 +1,5 @@
+package import Presigning
+
 extension AccessConstraints {
     /// Compares a request with the maximum lifetime of share links in seconds.
     func unmet(_ maximum: Int64?, by share: ShareRequest?) -> [UnmetConstraint] {

@@ -1,3 +1,5 @@
+import Presigning
+
 extension AccessRequest {
     /// Whether the request lists the objects below its key. The key is then a prefix: empty, or ending in "/".
     package var isListing: Bool { action == .list && (key.isEmpty || key.last == UInt8(ascii: "/")) }

@@ -1,3 +1,5 @@
+import Presigning
+
 package import ConfigurationReading
 
 extension AccessPolicy {

@@ -1,3 +1,4 @@
+package import Presigning
 import Text
 
 /// The compiled access rules of all stores. Deny by default: a request that no rule grants is refused.

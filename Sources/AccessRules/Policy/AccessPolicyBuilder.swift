@@ -1,4 +1,5 @@
 package import ConfigurationReading
+import Presigning
 
 /// Compiles rule descriptions into an `AccessPolicy` and collects every mistake in them with its position.
 package struct AccessPolicyBuilder {

@@ -1,4 +1,5 @@
 import ConfigurationReading
+import Presigning
 
 extension Grantee {
     /// The grantee that an unknown name probably stands for.

@@ -73,11 +73,6 @@ package struct AccessRequest: Sendable {
     }
 }
 
-/// A step of a multipart upload.
-package enum MultipartStep: String, Sendable, CaseIterable {
-    case create, part, list, complete, abort
-}
-
 extension AccessRequest {
     /// Creates a request to decide. What is left out is not declared.
     ///

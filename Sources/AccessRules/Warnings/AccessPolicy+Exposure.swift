@@ -1,3 +1,5 @@
+import Presigning
+
 extension AccessPolicy {
     /// Two grants of `multipart` through which an upload passes the limits of the second, if the storage accepts an
     /// upload's id at another key.

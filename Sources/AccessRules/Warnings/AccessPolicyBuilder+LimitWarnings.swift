@@ -1,4 +1,5 @@
 import ConfigurationReading
+import Presigning
 
 extension AccessPolicyBuilder {
     /// Warns about denials of `write` without `multipart`, which still allow uploads.

@@ -22,7 +22,7 @@ extension Endpoint {
         let fields = try decode(source)
         record.add(fields)
         let operation = try operation(of: fields)
-        record.action = operation.action
+        record.action = operation.traits.action
         record.requestedStore = fields.store
         let store = try store(fields.store, for: source)
         record.store = store
@@ -182,7 +182,7 @@ extension Endpoint {
         let (fields, operation, allowance, store) = (
             request.fields, request.operation, request.allowance, request.store
         )
-        let held = store.credentials[operation.credentialRole]
+        let held = store.credentials[operation.traits.role]
         guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
         let configuration = store.configuration
         if fields.isForm {

@@ -16,7 +16,7 @@ extension Endpoint {
     ) throws(Refusal) -> HTTPResponse {
         guard let shares = snapshot.shares else { throw Refusal(.sharesOff) }
         guard let origin = shares.origin ?? requestedOrigin(of: head) else { throw Refusal(.shareHostUnusable) }
-        let maximum = request.allowance.constraints.shareLifetime(for: request.operation.action)
+        let maximum = request.allowance.constraints.shareLifetime(for: request.operation.traits.action)
         let lifetime = request.fields.expiresIn ?? min(maximum, ShareRequest.usualLifetime)
         let minter = caller.keepingClaims(snapshot.policy.claimNames)
         let share = Share(

@@ -25,7 +25,7 @@ extension PresignFields {
 
     private func checkUpload(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
         if let contentLength {
-            if operation.lengthHeader == nil {
+            if operation.traits.lengthHeader == nil {
                 failures.add(
                     "contentLength", "is allowed only with PUT and when completing a multipart upload")
             }
@@ -34,19 +34,19 @@ extension PresignFields {
             }
         }
         if let checksumSHA256 {
-            if !operation.sendsContent { failures.add("checksumSHA256", "is allowed only with PUT") }
+            if !operation.traits.sendsContent { failures.add("checksumSHA256", "is allowed only with PUT") }
             if Base64.decode(checksumSHA256.utf8.span)?.count != 32 {
                 failures.add("checksumSHA256", "must be a SHA-256 digest in Base64: 44 characters for 32 bytes")
             }
         }
         if let ifNoneMatch {
-            if !operation.createsObject {
+            if !operation.traits.createsObject {
                 failures.add(
                     "ifNoneMatch", "is allowed only with PUT of a whole object or completing a multipart upload")
             }
             if ifNoneMatch != "*" { failures.add("ifNoneMatch", "must be \"*\"") }
         }
-        if contentType != nil, let step = operation.multipartStep, step != .create {
+        if contentType != nil, let step = operation.traits.step, step != .create {
             failures.add(
                 "contentType",
                 "is not allowed in this step; set it when creating the multipart upload (POST without uploadId)")
@@ -54,7 +54,7 @@ extension PresignFields {
     }
 
     private func checkOverrides(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
-        if operation != .getObject, operation != .headObject {
+        if !operation.traits.readsObject {
             for (override, _) in responseOverrides {
                 failures.add(override.rawValue, "is allowed only with GET and HEAD of an object")
             }
@@ -93,7 +93,7 @@ extension PresignFields {
                 failures.add("checksumAlgorithm", "must be \(ChecksumAlgorithm.allCases.map(\.name).alternatives)")
             }
         }
-        let isRead = operation == .getObject || operation == .headObject
+        let isRead = operation.traits.readsObject
         if let checksumMode {
             if !isRead { failures.add("checksumMode", "is allowed only with GET and HEAD of an object") }
             if checksumMode != "ENABLED" { failures.add("checksumMode", "must be ENABLED") }

@@ -42,71 +42,13 @@ extension PresignFields {
         var overrides: [ResponseOverride: [UInt8]] = [:]
         for (override, value) in responseOverrides { overrides[override] = Array(value.utf8) }
         var request = AccessRequest(
-            caller: caller, action: operation.action, key: path, store: store, contentType: contentType,
+            caller: caller, action: operation.traits.action, key: path, store: store, contentType: contentType,
             contentLength: contentLength, partNumber: partNumber, checksum: checksumSHA256 == nil ? nil : .sha256,
-            expiresIn: share ? nil : expiresIn, step: operation.multipartStep, responseOverrides: overrides,
+            expiresIn: share ? nil : expiresIn, step: operation.traits.step, responseOverrides: overrides,
             settings: settings,
             checksumAlgorithm: checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) },
             namesVersion: versionId != nil, isForm: isForm)
         request.share = share ? .creation(lifetime: expiresIn) : shareUse
         return request
-    }
-}
-
-extension AWSS3SigningOperation {
-    /// The action that a rule must grant.
-    package var action: AccessAction {
-        switch self {
-        case .getObject, .headObject: .get
-        case .putObject: .write
-        case .deleteObject: .delete
-        case .createMultipartUpload, .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts:
-            .multipart
-        case .listObjectsV2: .list
-        }
-    }
-
-    /// The step of a multipart upload; nil for other operations.
-    var multipartStep: MultipartStep? {
-        switch self {
-        case .createMultipartUpload: .create
-        case .uploadPart: .part
-        case .listParts: .list
-        case .completeMultipartUpload: .complete
-        case .abortMultipartUpload: .abort
-        case .getObject, .headObject, .putObject, .deleteObject, .listObjectsV2: nil
-        }
-    }
-
-    /// Whether the request's body becomes an object's content.
-    var sendsContent: Bool {
-        switch self {
-        case .putObject, .uploadPart: true
-        case .completeMultipartUpload, .createMultipartUpload, .getObject, .headObject, .deleteObject,
-            .abortMultipartUpload, .listParts, .listObjectsV2:
-            false
-        }
-    }
-
-    /// Whether the request creates an object.
-    var createsObject: Bool {
-        switch self {
-        case .putObject, .completeMultipartUpload: true
-        case .uploadPart, .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload,
-            .listParts, .listObjectsV2:
-            false
-        }
-    }
-
-    /// The header that carries `contentLength`: of the body, or of the object that the parts become (S3 API Reference,
-    /// CompleteMultipartUpload). Nil if the operation has none.
-    var lengthHeader: String? {
-        switch self {
-        case .putObject, .uploadPart: "content-length"
-        case .completeMultipartUpload: "x-amz-mp-object-size"
-        case .createMultipartUpload, .getObject, .headObject, .deleteObject, .abortMultipartUpload, .listParts,
-            .listObjectsV2:
-            nil
-        }
     }
 }

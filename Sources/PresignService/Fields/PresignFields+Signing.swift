@@ -35,7 +35,7 @@ extension PresignFields {
         of operation: AWSS3SigningOperation, adding allowance: AccessDecision.Allowance? = nil
     ) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
-        if let contentLength, let name = operation.lengthHeader { headers.append((name, String(contentLength))) }
+        if let contentLength, let name = operation.traits.lengthHeader { headers.append((name, String(contentLength))) }
         if let checksumSHA256 { headers.append(("x-amz-checksum-sha256", checksumSHA256)) }
         if let ifNoneMatch {
             headers.append(("if-none-match", ifNoneMatch))

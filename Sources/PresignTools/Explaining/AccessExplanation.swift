@@ -1,5 +1,6 @@
 package import AccessRules
 import DataFormats
+import Presigning
 
 /// The reasons of a decision, for the operator who maintains the rules. Never show it to callers.
 package struct AccessExplanation: Sendable {

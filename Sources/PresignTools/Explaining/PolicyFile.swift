@@ -2,6 +2,7 @@ package import AccessRules
 package import CallerAuthentication
 package import ConfigurationReading
 import PresignService
+import Presigning
 
 /// The access rules of a file, for `explain` and `test-rules`: a whole configuration, or a file with rules only.
 ///

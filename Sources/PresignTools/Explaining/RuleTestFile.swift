@@ -1,5 +1,6 @@
 package import AccessRules
 import ConfigurationReading
+import Presigning
 package import DataFormats
 package import PresignService
 import Text

@@ -21,15 +21,16 @@ extension BatchMembers {
             throw FieldFailure(
                 "operation",
                 "unknown operation `\(name)`"
-                    + Suggestion.text(for: name, among: AWSS3SigningOperation.allNames))
+                    + Suggestion.text(
+                        for: name, among: AWSS3SigningOperation.Kind.allCases.filter { $0 != .postObject }.map(\.name)))
         }
         if let method, method.rawValue != operation.method {
             throw FieldFailure("method", "\(method.rawValue) contradicts `operation`: \(name) uses \(operation.method)")
         }
-        if uploadId != nil, !operation.belongsToUpload {
+        if uploadId != nil, !operation.traits.query.contains(.uploadId) {
             throw FieldFailure("uploadId", "contradicts `operation`: \(name) has no upload id")
         }
-        if partNumber != nil, !operation.isUploadPart {
+        if partNumber != nil, operation.traits.step != .part {
             throw FieldFailure("partNumber", "contradicts `operation`: \(name) has no part number")
         }
         if (prefix != nil) != operation.isForBucket {
@@ -106,15 +107,12 @@ extension BatchMembers {
         for operation: AWSS3SigningOperation, _ defaults: SigningDefaults
     ) throws(FieldFailure) -> String? {
         let type = try string("contentType")
-        switch operation {
-        case .putObject, .createMultipartUpload: return type ?? defaults.contentType
-        case .getObject, .headObject, .deleteObject, .listObjectsV2: return nil
-        case .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts:
-            guard type == nil else {
-                throw FieldFailure("contentType", "applies only to putObject and createMultipartUpload")
-            }
-            return nil
+        let traits = operation.traits
+        if traits.step ?? .create == .create { return traits.takesContentType ? type ?? defaults.contentType : nil }
+        guard type == nil else {
+            throw FieldFailure("contentType", "applies only to putObject and createMultipartUpload")
         }
+        return nil
     }
 
     private func extraParameters() throws(FieldFailure) -> [String: S3Parameters.Value] {
@@ -153,19 +151,5 @@ extension BatchMembers {
             return .map(map)
         case .array, .null: throw FieldFailure(field, "must be a string, a number, true, false or an object")
         }
-    }
-}
-
-extension AWSS3SigningOperation {
-    /// Whether the operation requires an upload id.
-    fileprivate var belongsToUpload: Bool {
-        switch self {
-        case .uploadPart, .completeMultipartUpload, .abortMultipartUpload, .listParts: true
-        case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload, .listObjectsV2: false
-        }
-    }
-
-    fileprivate var isUploadPart: Bool {
-        if case .uploadPart = self { true } else { false }
     }
 }

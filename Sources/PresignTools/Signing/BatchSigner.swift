@@ -67,7 +67,7 @@ struct BatchRequest {
         let expiresIn = try defaults.lifetime(of: try members.integer("expiresIn").map(Int64.init))
         let operation = try members.operation(defaults)
         var found = try members.credentials()
-        if found == nil { found = try defaults.credentials[operation.credentialRole].value() }
+        if found == nil { found = try defaults.credentials[operation.traits.role].value() }
         guard let credentials = found else {
             throw FieldFailure(
                 "credentials",

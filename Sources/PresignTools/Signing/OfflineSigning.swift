@@ -20,7 +20,7 @@ package enum OfflineSigning {
         let path = fields.path
         do {
             let operation = try fields.operation()
-            guard let credentials = try defaults.credentials[operation.credentialRole].value() else {
+            guard let credentials = try defaults.credentials[operation.traits.role].value() else {
                 throw FieldFailure("credentials", "not found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
             }
             let task = fields.task(

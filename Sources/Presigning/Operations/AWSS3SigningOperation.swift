@@ -40,112 +40,143 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
 
         /// The operation's name in the S3 API, in lower camel case.
         package var name: String { "\(self)" }
-    }
 
-    /// The operation without its parameters.
-    package var kind: Kind {
-        switch self {
-        case .getObject: .getObject
-        case .putObject: .putObject
-        case .headObject: .headObject
-        case .deleteObject: .deleteObject
-        case .createMultipartUpload: .createMultipartUpload
-        case .uploadPart: .uploadPart
-        case .completeMultipartUpload: .completeMultipartUpload
-        case .abortMultipartUpload: .abortMultipartUpload
-        case .listParts: .listParts
-        case .listObjectsV2: .listObjectsV2
+        /// The operation's row in the table of operations.
+        package var traits: OperationTraits {
+            switch self {
+            case .getObject: .init("GET", .read, .get, readsObject: true)
+            case .headObject: .init("HEAD", .read, .get, readsObject: true)
+            // XML cannot represent every key, so the storage percent-encodes the names in its response.
+            case .listObjectsV2:
+                .init(
+                    "GET", .read, .list, query: [.fixed("list-type", "2"), .fixed("encoding-type", "url"), .prefix])
+            case .putObject:
+                .init(
+                    "PUT", .write, .write, sendsContent: true, createsObject: true, takesContentType: true,
+                    lengthHeader: "content-length")
+            case .postObject:
+                .init(
+                    "POST", .write, .write, sendsContent: true, createsObject: true, takesContentType: true,
+                    lengthHeader: "content-length")
+            case .deleteObject: .init("DELETE", .write, .delete)
+            case .createMultipartUpload:
+                .init("POST", .write, .multipart, .create, query: [.fixed("uploads", "")], takesContentType: true)
+            case .uploadPart:
+                .init(
+                    "PUT", .write, .multipart, .part, query: [.partNumber, .uploadId], sendsContent: true,
+                    takesContentType: true, lengthHeader: "content-length")
+            case .listParts: .init("GET", .write, .multipart, .list, query: [.uploadId])
+            // The length is that of the object (S3 API Reference, CompleteMultipartUpload).
+            case .completeMultipartUpload:
+                .init(
+                    "POST", .write, .multipart, .complete, query: [.uploadId], createsObject: true,
+                    lengthHeader: "x-amz-mp-object-size")
+            case .abortMultipartUpload: .init("DELETE", .write, .multipart, .abort, query: [.uploadId])
+            }
         }
     }
 
-    /// The operation's name in the S3 API, in lower camel case.
-    public var name: String { kind.name }
+    /// The parameters of an operation. The standard values are invalid, except for the prefix of the whole bucket.
+    package struct Parameters: Sendable {
+        let partNumber: Int
+        let uploadId: String
+        let prefix: String
 
-    /// The names that `init(named:)` accepts.
-    package static let allNames = Kind.allCases.filter { $0 != .postObject }.map(\.name)
+        package init(partNumber: Int = 0, uploadId: String = "", prefix: String = "") {
+            (self.partNumber, self.uploadId, self.prefix) = (partNumber, uploadId, prefix)
+        }
+    }
 
-    /// Creates the operation with the given name in lower camel case, for example `uploadPart`.
-    ///
-    /// Returns `nil` for an unknown name. A missing upload id or part number becomes an invalid value, so that signing
-    /// reports the field. A missing prefix lists the whole bucket.
-    public init?(named name: String, uploadId: String? = nil, partNumber: Int? = nil, prefix: String? = nil) {
-        guard let kind = Kind.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
-        let uploadId = uploadId ?? ""
+    /// The operation without its parameters, and these.
+    private var parts: (kind: Kind, own: Parameters) {
+        switch self {
+        case .getObject: (.getObject, Parameters())
+        case .putObject: (.putObject, Parameters())
+        case .headObject: (.headObject, Parameters())
+        case .deleteObject: (.deleteObject, Parameters())
+        case .createMultipartUpload: (.createMultipartUpload, Parameters())
+        case .uploadPart(let number, let id): (.uploadPart, Parameters(partNumber: number, uploadId: id))
+        case .completeMultipartUpload(let id): (.completeMultipartUpload, Parameters(uploadId: id))
+        case .abortMultipartUpload(let id): (.abortMultipartUpload, Parameters(uploadId: id))
+        case .listParts(let id): (.listParts, Parameters(uploadId: id))
+        case .listObjectsV2(let prefix): (.listObjectsV2, Parameters(prefix: prefix))
+        }
+    }
+
+    /// Creates the operation from its parameters; nil for an HTML form, which has no URL.
+    package init?(_ kind: Kind, _ own: Parameters) {
         switch kind {
         case .getObject: self = .getObject
         case .putObject: self = .putObject
         case .headObject: self = .headObject
         case .deleteObject: self = .deleteObject
         case .createMultipartUpload: self = .createMultipartUpload
-        case .uploadPart: self = .uploadPart(partNumber: partNumber ?? 0, uploadId: uploadId)
-        case .completeMultipartUpload: self = .completeMultipartUpload(uploadId: uploadId)
-        case .abortMultipartUpload: self = .abortMultipartUpload(uploadId: uploadId)
-        case .listParts: self = .listParts(uploadId: uploadId)
-        case .listObjectsV2: self = .listObjectsV2(prefix: prefix ?? "")
+        case .uploadPart: self = .uploadPart(partNumber: own.partNumber, uploadId: own.uploadId)
+        case .completeMultipartUpload: self = .completeMultipartUpload(uploadId: own.uploadId)
+        case .abortMultipartUpload: self = .abortMultipartUpload(uploadId: own.uploadId)
+        case .listParts: self = .listParts(uploadId: own.uploadId)
+        case .listObjectsV2: self = .listObjectsV2(prefix: own.prefix)
         case .postObject: return nil
         }
     }
+}
+
+extension AWSS3SigningOperation {
+    /// Creates the operation with the given name in lower camel case, for example `uploadPart`.
+    ///
+    /// Returns `nil` for an unknown name. A missing upload id or part number becomes an invalid value, so that signing
+    /// reports the field. A missing prefix lists the whole bucket.
+    public init?(named name: String, uploadId: String? = nil, partNumber: Int? = nil, prefix: String? = nil) {
+        guard let kind = Kind.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        self.init(kind, Parameters(partNumber: partNumber ?? 0, uploadId: uploadId ?? "", prefix: prefix ?? ""))
+    }
+
+    /// The operation without its parameters.
+    package var kind: Kind { parts.kind }
+
+    /// The operation's row in the table of operations.
+    package var traits: OperationTraits { kind.traits }
+
+    /// The operation's name in the S3 API, in lower camel case.
+    public var name: String { kind.name }
 
     /// The HTTP method. The signature covers it.
-    public var method: String { methodName.description }
-
-    /// The HTTP method as a static string.
-    package var methodName: StaticString {
-        switch self {
-        case .getObject, .listParts, .listObjectsV2: "GET"
-        case .putObject, .uploadPart: "PUT"
-        case .headObject: "HEAD"
-        case .deleteObject, .abortMultipartUpload: "DELETE"
-        case .createMultipartUpload, .completeMultipartUpload: "POST"
-        }
-    }
+    public var method: String { traits.method.description }
 
     /// Whether a content type is signed for the operation.
-    public var takesContentType: Bool {
-        switch self {
-        case .putObject, .uploadPart, .createMultipartUpload: true
-        case .getObject, .headObject, .deleteObject, .completeMultipartUpload, .abortMultipartUpload, .listParts,
-            .listObjectsV2:
-            false
-        }
-    }
+    public var takesContentType: Bool { traits.takesContentType }
 
     /// The query parameters that select the operation, as S3 spells them.
     var ownQuery: [(name: String, value: String)] {
-        switch self {
-        case .getObject, .putObject, .headObject, .deleteObject: []
-        case .createMultipartUpload: [("uploads", "")]
-        case .uploadPart(let partNumber, let uploadId): [("partNumber", "\(partNumber)"), ("uploadId", uploadId)]
-        case .completeMultipartUpload(let uploadId), .abortMultipartUpload(let uploadId), .listParts(let uploadId):
-            [("uploadId", uploadId)]
-        // XML cannot represent every key, so the storage percent-encodes the names in its response.
-        case .listObjectsV2(let prefix): [("list-type", "2"), ("encoding-type", "url"), ("prefix", prefix)]
+        let (kind, own) = parts
+        return kind.traits.query.map { parameter in
+            switch parameter {
+            case .fixed(let name, let value): (name, value)
+            case .partNumber: ("partNumber", "\(own.partNumber)")
+            case .uploadId: ("uploadId", own.uploadId)
+            case .prefix: ("prefix", own.prefix)
+            }
         }
     }
 
     /// Whether the request addresses the bucket instead of an object.
-    package var isForBucket: Bool {
-        if case .listObjectsV2 = self { true } else { false }
-    }
+    package var isForBucket: Bool { traits.action == .list }
 
     /// Checks the part number and the upload id.
     ///
     /// - Throws: `StorageError.validation` for a part number outside 1...10000 (Amazon S3 user guide, "Amazon S3
     ///   multipart upload limits"), and for an upload id that is empty or contains control characters.
     package func validate() throws(StorageError) {
-        if case .uploadPart(let partNumber, _) = self, !S3Limits.partNumbers.contains(partNumber) {
+        let (kind, own) = parts
+        let query = kind.traits.query
+        if query.contains(.partNumber), !S3Limits.partNumbers.contains(own.partNumber) {
             throw .invalid(
-                "partNumber", "It must be 1 to 10000, but is \(partNumber).", "Number the parts from 1 to 10000.")
+                "partNumber", "It must be 1 to 10000, but is \(own.partNumber).", "Number the parts from 1 to 10000.")
         }
-        switch self {
-        case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload, .listObjectsV2: break
-        case .uploadPart(_, let uploadId), .completeMultipartUpload(let uploadId),
-            .abortMultipartUpload(let uploadId), .listParts(let uploadId):
-            guard !uploadId.isEmpty, !uploadId.utf8.contains(where: ASCII.isControl) else {
-                throw .invalid(
-                    "uploadId", "It is empty or contains control characters.",
-                    "Pass the UploadId from the CreateMultipartUpload response unchanged.")
-            }
+        if query.contains(.uploadId), own.uploadId.isEmpty || own.uploadId.utf8.contains(where: ASCII.isControl) {
+            throw .invalid(
+                "uploadId", "It is empty or contains control characters.",
+                "Pass the UploadId from the CreateMultipartUpload response unchanged.")
         }
     }
 }

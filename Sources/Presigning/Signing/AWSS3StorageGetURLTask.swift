@@ -155,7 +155,7 @@ extension AWSS3StorageGetURLTask {
     /// The window in seconds in which the URL stays the same; 0 for none.
     var fittingWindow: Int { readsObject ? URLWindow.fitting(window, lifetime: expiresIn) : 0 }
 
-    private var readsObject: Bool { operation == .getObject || operation == .headObject }
+    private var readsObject: Bool { operation.traits.readsObject }
 
     /// The query of a URL with a window. It is the same in the whole window, so its `max-age` is the window's length
     /// and not what is left of it.

@@ -1,5 +1,6 @@
 import AccessRules
 import PresignService
+import Presigning
 
 /// A policy of 1,000 rules, one of them with 12 segments, and questions whose cost could grow with all rules.
 struct DecisionScene {

@@ -1,5 +1,6 @@
 import AccessRules
 import ConfigurationReading
+import Presigning
 
 /// Policies written as YAML, and requests in one line.
 enum PolicyFixture {

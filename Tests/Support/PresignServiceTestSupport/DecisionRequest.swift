@@ -1,5 +1,6 @@
 import AccessRules
 import Foundation
+import Presigning
 import TestSupport
 
 @testable import AccessRulesTestSupport

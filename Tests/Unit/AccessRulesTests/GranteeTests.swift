@@ -1,3 +1,4 @@
+import Presigning
 import Testing
 
 @testable import AccessRules

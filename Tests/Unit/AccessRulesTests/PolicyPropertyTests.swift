@@ -1,3 +1,4 @@
+import Presigning
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Presigning
 import Text
 
 @testable import DataFormats
@@ -63,7 +64,7 @@ enum BatchCheck {
         do throws(Problem) {
             let fields = try PresignFields(json: text, from: .item)
             let operation = try fields.operation()
-            return "\(fields.path) \(operation.action) \(fields.headers(of: operation)) \(fields.objectQuery)"
+            return "\(fields.path) \(operation.traits.action) \(fields.headers(of: operation)) \(fields.objectQuery)"
         } catch {
             return error.detail
         }

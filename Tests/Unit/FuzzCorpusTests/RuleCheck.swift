@@ -1,4 +1,5 @@
 import Foundation
+import Presigning
 
 @testable import AccessRules
 @testable import AccessRulesTestSupport

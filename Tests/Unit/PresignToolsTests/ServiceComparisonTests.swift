@@ -1,4 +1,5 @@
 import Foundation
+import Presigning
 import SocketTestSupport
 import TestSupport
 import Testing

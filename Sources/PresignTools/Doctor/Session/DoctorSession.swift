@@ -131,7 +131,7 @@ extension DoctorSession {
     ) throws(DoctorStop) -> DoctorRequest {
         let url: PresignedURL
         do throws(StorageError) {
-            url = try task.url(with: credentials[task.operation.credentialRole], at: time, using: &presigner)
+            url = try task.url(with: credentials[task.operation.traits.role], at: time, using: &presigner)
         } catch {
             throw .unmet(error.errorDescription)
         }

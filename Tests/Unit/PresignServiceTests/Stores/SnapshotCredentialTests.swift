@@ -149,14 +149,14 @@ struct SnapshotCredentialTests {
     @Test(
         "Downloads and listings are signed with the read credentials, all other operations with the write credentials")
     func operations() {
-        #expect(AWSS3SigningOperation.getObject.credentialRole == .read)
-        #expect(AWSS3SigningOperation.headObject.credentialRole == .read)
-        #expect(AWSS3SigningOperation.listObjectsV2(prefix: "").credentialRole == .read)
+        #expect(AWSS3SigningOperation.getObject.traits.role == .read)
+        #expect(AWSS3SigningOperation.headObject.traits.role == .read)
+        #expect(AWSS3SigningOperation.listObjectsV2(prefix: "").traits.role == .read)
         for operation: AWSS3SigningOperation in [
             .putObject, .deleteObject, .createMultipartUpload, .uploadPart(partNumber: 1, uploadId: "u"),
             .listParts(uploadId: "u"), .completeMultipartUpload(uploadId: "u"), .abortMultipartUpload(uploadId: "u"),
         ] {
-            #expect(operation.credentialRole == .write)
+            #expect(operation.traits.role == .write)
         }
     }
 }

@@ -1,6 +1,7 @@
 import AccessRules
 import ConfigurationReading
 import PresignService
+import Presigning
 import Testing
 
 @testable import PresignTools

@@ -1,8 +1,5 @@
-import AccessRules
-import StorageCredentials
 import Testing
 
-@testable import PresignService
 @testable import Presigning
 
 @Suite("What follows from an operation")
@@ -48,17 +45,17 @@ struct OperationTraitTests {
 
     @Test("The table of operations says what is sent, who signs it, what grants it, and what it takes", arguments: rows)
     func row(_ row: Row) {
-        let operation = row.operation
+        let (operation, all) = (row.operation, row.operation.traits)
         let query = operation.ownQuery.map { " \($0.name)=\($0.value)" }.joined()
         #expect(operation.method + query == row.request)
-        let step = operation.multipartStep.map { " \($0.rawValue)" } ?? ""
-        #expect("\(operation.credentialRole.rawValue) \(operation.action.name)\(step)" == row.access)
+        let step = all.step.map { " \($0.rawValue)" } ?? ""
+        #expect("\(all.role.rawValue) \(all.action.name)\(step)" == row.access)
         let traits = [
-            operation.sendsContent ? "sends" : nil, operation.createsObject ? "creates" : nil,
-            operation.takesContentType ? "typed" : nil,
+            all.sendsContent ? "sends" : nil, all.createsObject ? "creates" : nil,
+            all.takesContentType ? "typed" : nil,
         ]
         #expect(traits.compactMap(\.self).joined(separator: " ") == row.traits)
-        #expect(operation.lengthHeader == row.length)
+        #expect(all.lengthHeader == row.length)
     }
 
     @Test("Every operation with a URL has a row")

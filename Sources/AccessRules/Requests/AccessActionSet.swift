@@ -1,27 +1,4 @@
-/// An action on an object that a rule can grant.
-package enum AccessAction: UInt8, Sendable, CaseIterable {
-    /// GetObject and HeadObject.
-    case get
-    /// ListObjectsV2 of a prefix, below which every key must be granted.
-    case list
-    /// PutObject in one request.
-    case write
-    /// DeleteObject.
-    case delete
-    /// All steps of a multipart upload. Separate from `write`, because its size is limited only with `partSize`.
-    case multipart
-
-    /// The name in the configuration.
-    package var name: String {
-        switch self {
-        case .get: "get"
-        case .list: "list"
-        case .write: "write"
-        case .delete: "delete"
-        case .multipart: "multipart"
-        }
-    }
-}
+package import Presigning
 
 /// A set of actions.
 package struct AccessActionSet: OptionSet, Sendable, Hashable {

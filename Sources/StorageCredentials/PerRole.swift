@@ -1,15 +1,4 @@
-import Cryptography
-import DataFormats
-import Presigning
-import System
-
-/// The purpose of a store's credentials. A store can use different credentials for reading and writing.
-package enum CredentialRole: String, Sendable, CaseIterable {
-    /// Reading and listing objects, including existence checks.
-    case read
-    /// Changing the bucket, and listing the parts of a multipart upload.
-    case write
-}
+package import Presigning
 
 /// A value for each role.
 package struct PerRole<Value: Sendable>: Sendable {
@@ -38,15 +27,3 @@ package struct PerRole<Value: Sendable>: Sendable {
 }
 
 extension PerRole: Equatable where Value: Equatable {}
-
-extension AWSS3SigningOperation {
-    /// The role of the credentials that sign the operation.
-    package var credentialRole: CredentialRole {
-        switch self {
-        case .getObject, .headObject, .listObjectsV2: .read
-        case .putObject, .deleteObject, .createMultipartUpload, .uploadPart, .listParts, .completeMultipartUpload,
-            .abortMultipartUpload:
-            .write
-        }
-    }
-}
