@@ -125,6 +125,11 @@ let package = Package(
                 "Presigning", "Text", "Cryptography", "HTTP1", "AccessRules", "CallerAuthentication", "PresignService",
             ],
             path: "Tests/Benchmarks/Authorization", swiftSettings: strict),
+        // Signs lines in the wire format of the signing vectors.
+        .executableTarget(
+            name: "SigningVectors",
+            dependencies: ["Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading"],
+            path: "Tests/SigningVectors", swiftSettings: strict),
         .executableTarget(
             name: "OverloadBenchmark", dependencies: ["CPlatform"], path: "Tests/Benchmarks/Overload",
             swiftSettings: strict),
@@ -156,7 +161,9 @@ let package = Package(
             ]),
         unitTests("HTTPClientTests", ["System", "HTTPClient"]),
         unitTests(
-            "PresigningTests", ["Presigning", "Text", "Cryptography", "TestSupport"], resources: [.copy("Vectors")]),
+            "PresigningTests",
+            ["Presigning", "Text", "Cryptography", "TestSupport", "PresigningTestSupport", "SigningVectors"],
+            resources: [.copy("Vectors")]),
         unitTests("PresignClientTests", ["PresignClient"]),
         unitTests("StorageCredentialsTests", ["Presigning", "HTTPClient", "StorageCredentials"]),
         unitTests(
@@ -259,7 +266,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "presign", "PresignClient", "Presigning", "ConfigurationReading", "HTTP1", "HTTPServer", "AccessRules",
-                "UploadPage", "PresignTools", "TestSupport", "SocketTestSupport", "AccessRulesTestSupport",
+                "UploadPage", "PresignTools", "SigningVectors", "TestSupport", "SocketTestSupport",
+                "AccessRulesTestSupport",
             ],
             swiftSettings: strict),
     ],

@@ -30,11 +30,11 @@ struct CommandTests {
         struct Line: Decodable { let url: String?, error: String? }
         try await Scenario.run(on: kind) { scenario in
             let lines = """
-                {"id":1,"method":"PUT","key":"\(scenario.prefix)a"}
-                {"id":2,"key":"a","expiresin":5}
+                {"method":"PUT","key":"\(scenario.prefix)a"}
+                {"key":"a","expiresin":5}
 
                 not JSON
-                {"id":4,"key":"a","expiresIn":"15m"}
+                {"key":"a","expiresIn":"15m"}
                 """
             let run = try await Command.run(
                 Self.shell,

@@ -51,7 +51,10 @@ struct PresignFieldDecoder {
     ) {
         guard failures.count < Self.maximumFailures else { return }
         do throws(FieldFailure) {
-            guard let known, source.accepts(known) else { throw unknown(name) }
+            guard let known else { throw unknown(name) }
+            guard source.accepts(known) else {
+                throw source == .line ? FieldFailure(known.rawValue, "needs the service; omit it") : unknown(name)
+            }
             switch known {
             case .plain(let field): try fields.decode(field, value)
             case .override(let override):

@@ -86,17 +86,23 @@ package enum PresignFieldSource: String, Sendable {
     case body
     /// An item of a batch.
     case item
+    /// A line of `presign url --batch`.
+    case line
     /// The query of a plain link.
     case query
     /// The query of `GET /permissions`.
     case permissions = "query string"
 
     /// Whether the fields must have a path. That of a link is not one of its fields.
-    var requiresPath: Bool { self == .body || self == .item }
+    var requiresPath: Bool { isWhole }
+
+    /// Whether all fields of a request can be there.
+    private var isWhole: Bool { self == .body || self == .item || self == .line }
 
     func accepts(_ name: PresignFieldName) -> Bool {
         switch self {
         case .body, .item: true
+        case .line: !Self.serviceFields.contains(name)
         case .query:
             switch name {
             case .plain(.store), .plain(.expiresIn), .override: true
@@ -106,17 +112,23 @@ package enum PresignFieldSource: String, Sendable {
         }
     }
 
+    /// The fields that need the service.
+    private static let serviceFields: [PresignFieldName] = [
+        .plain(.store), .plain(.share), .plain(.form), .plain(.successStatus), .plain(.successRedirect),
+        .plain(.validateObjectExistence),
+    ]
+
     /// The error for a field that it does not accept.
     var unknownField: String {
         switch self {
-        case .body, .item: "unknown field"
+        case .body, .item, .line: "unknown field"
         case .query: "unknown parameter; a link accepts store, expiresIn and the response overrides"
         case .permissions: "unknown parameter; this route accepts path and store"
         }
     }
 
     /// Added to the error if no field has a similar name.
-    var fieldList: String { self == .body || self == .item ? "; GET /openapi.yaml lists the fields" : "" }
+    var fieldList: String { isWhole ? "; GET /openapi.yaml lists the fields" : "" }
 }
 
 extension Problem {

@@ -67,11 +67,35 @@ package struct RuleQuestion: Sendable {
     package init(parsing line: ArraySlice<UInt8>) throws(FieldFailure) {
         let value: JSONValue
         do {
-            value = try JSONValue(parsing: line, limits: BatchRequest.limits)
+            value = try JSONValue(parsing: line, limits: Self.limits)
         } catch {
             throw FieldFailure("", "the line is not a JSON object: \(error)")
         }
         try self.init(value)
+    }
+
+    /// Limits of a line: enough for a key of 1 KiB with every byte escaped, and settings.
+    private static let limits = JSONLimits(size: 1 << 20, depth: 8)
+
+    /// Returns the `id` of a line, even if the rest of the line is invalid; nil unless it is a string or a number.
+    static func id(of line: ArraySlice<UInt8>) -> JSONValue? {
+        var id: JSONValue?
+        do throws(SyntaxError) {
+            var reader = try JSONReader(line, limits: limits)
+            try reader.readObject { reader, name throws(SyntaxError) in
+                if name.elementsEqual("id".utf8) {
+                    id = try reader.value()
+                } else {
+                    try reader.skipValue()
+                }
+            }
+        } catch {
+            // The caller reports the error of the line.
+        }
+        switch id {
+        case .string, .number: return id
+        default: return nil
+        }
     }
 
     /// Returns the step of that name.

@@ -136,7 +136,7 @@ package struct RuleBatch: Sendable {
             failures += 1
             var response = ByteBuffer()
             response.append("{")
-            if let id = BatchRequest.id(in: line) {
+            if let id = RuleQuestion.id(of: line) {
                 response.append(#""id":"#)
                 response.appendJSON(id)
                 response.append(",")

@@ -9,26 +9,28 @@ package enum OfflineSigning {
     ///
     /// - Parameters:
     ///   - fields: the request, with a `path`, which is the prefix of a listing.
-    ///   - defaults: the bucket and the credentials.
+    ///   - defaults: the bucket, the credentials, and the values of fields that the request leaves out.
     /// - Throws: `FieldFailure` for a missing or invalid field.
     package static func url(
-        _ fields: PresignFields, _ defaults: SigningDefaults, at time: SigningTime
+        _ fields: PresignFields, _ defaults: SigningDefaults, at time: SigningTime,
+        using presigner: inout Presigner
     ) throws(FieldFailure) -> PresignResponse {
         guard let endpoint = defaults.endpoint else {
             throw FieldFailure("bucket", "is missing; pass --config, or --bucket and --region")
         }
-        let path = fields.path
+        var fields = fields
+        if fields.uploadId == nil { fields.uploadId = defaults.uploadId }
         do {
             let operation = try fields.operation()
+            if fields.contentType == nil, operation.traits.storesSettings { fields.contentType = defaults.contentType }
             guard let credentials = try defaults.credentials[operation.traits.role].value() else {
                 throw FieldFailure("credentials", "not found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
             }
             let task = fields.task(
                 operation, prefix: defaults.prefix, in: try S3Bucket(endpoint),
                 expiresIn: try defaults.lifetime(of: fields.expiresIn), window: defaults.window)
-            var presigner = Presigner()
             let url = try task.url(with: credentials, at: time, using: &presigner)
-            return PresignResponse(url: url, path: path, in: endpoint)
+            return PresignResponse(url: url, path: fields.path, in: endpoint)
         } catch let problem as Problem {
             throw problem.errors.first ?? FieldFailure("", problem.detail)
         } catch let failure as FieldFailure {
@@ -39,7 +41,7 @@ package enum OfflineSigning {
     }
 }
 
-/// Credentials for offline signing, fetched once and only when needed: the lines of a batch can carry their own.
+/// Credentials for offline signing, fetched once and only when needed.
 package final class OfflineCredentials: Sendable {
     private enum State {
         case known(Credentials?)

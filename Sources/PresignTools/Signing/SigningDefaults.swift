@@ -3,13 +3,11 @@ package import PresignService
 package import Presigning
 package import StorageCredentials
 
-/// The values for fields that a batch line or the command line leaves out.
+/// Where to sign and with which credentials, and the values of fields that a request leaves out.
 package struct SigningDefaults: Sendable {
-    /// The bucket and its endpoint; nil if every line must name its own bucket.
+    /// The bucket and its endpoint; nil if none is named.
     package var endpoint: S3EndpointOptions?
-    /// The region for lines that name their own bucket, if `endpoint` is nil.
-    package var region: String?
-    /// Prepended to every key of the default bucket.
+    /// Prepended to every key.
     package var prefix: [UInt8] = []
     /// The length in seconds of the windows in which a download's URL stays the same; 0 for none.
     package var window = 0

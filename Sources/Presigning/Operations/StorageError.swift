@@ -42,7 +42,7 @@ extension StorageError: CustomStringConvertible {
 
 extension StorageError {
     /// Returns a validation error.
-    static func invalid(_ field: String, _ description: String, _ suggestion: String) -> StorageError {
+    package static func invalid(_ field: String, _ description: String, _ suggestion: String) -> StorageError {
         .validation(field: field, description: description, recoverySuggestion: suggestion)
     }
 }

@@ -18,15 +18,6 @@ extension SignedHeaders.Header: CustomStringConvertible, CustomDebugStringConver
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-extension S3Parameters: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The names without values.
-    public var description: String { "S3Parameters(\((headers + query).map(\.name).joined(separator: ", ")))" }
-    /// Same as `description`.
-    public var debugDescription: String { description }
-    /// The names without values.
-    public var customMirror: Mirror { Mirror(self, children: ["names": (headers + query).map(\.name)]) }
-}
-
 extension AWSS3StorageGetURLTask: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Operation, bucket and key, without headers.
     public var description: String { "\(operation.name) \(bucket.name)/\(key.text)" }

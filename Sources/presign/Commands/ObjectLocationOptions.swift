@@ -18,12 +18,10 @@ struct ObjectLocationOptions: ParsableArguments {
     var endpoint: String?
     @Option(help: "How the URL names the bucket (default: auto).") var addressing: S3EndpointOptions.Addressing?
 
-    /// Returns the bucket and the credentials for requests that do not name their own.
+    /// Returns the bucket and the credentials.
     ///
-    /// - Parameters:
-    ///   - forBatch: whether the lines of a batch can name their own buckets.
-    ///   - urlBucket: the bucket of an `s3://` URL; its key is complete, so the store's prefix does not apply.
-    func defaults(forBatch: Bool, urlBucket: String? = nil) throws(CommandFailure) -> SigningDefaults {
+    /// - Parameter urlBucket: the bucket of an `s3://` URL; its key is complete, so the store's prefix does not apply.
+    func defaults(urlBucket: String? = nil) throws(CommandFailure) -> SigningDefaults {
         try reporting(errorsAs: .configuration) {
             if let config {
                 let (store, expires) = try storeConfiguration(in: config, urlBucket)
@@ -31,19 +29,13 @@ struct ObjectLocationOptions: ParsableArguments {
                 if urlBucket != nil { defaults.prefix = [] }
                 return defaults
             }
-            var defaults = try SigningDefaults(
-                endpoint: try endpointOptions(forBatch: forBatch, urlBucket),
+            return try SigningDefaults(
+                endpoint: try endpointOptions(urlBucket),
                 source: CredentialSelection.chain.source(environment: Self.variable))
-            defaults.region = regionOrEnvironment
-            return defaults
         }
     }
 
     private static let variable: @Sendable (String) -> String? = { Environment.value($0) }
-
-    private var regionOrEnvironment: String? {
-        region ?? Self.variable("AWS_REGION") ?? Self.variable("AWS_DEFAULT_REGION")
-    }
 
     private func storeConfiguration(
         in file: String, _ urlBucket: String?
@@ -112,10 +104,8 @@ struct ObjectLocationOptions: ParsableArguments {
         }
     }
 
-    /// Returns nil if no bucket is named, because the lines of a batch can name theirs.
-    private func endpointOptions(
-        forBatch: Bool, _ urlBucket: String?
-    ) throws(CommandFailure) -> S3EndpointOptions? {
+    /// Returns nil if no bucket is named.
+    private func endpointOptions(_ urlBucket: String?) throws(CommandFailure) -> S3EndpointOptions? {
         guard store == nil else { throw CommandFailure(.usage, "--store requires --config") }
         if let bucket, let urlBucket, bucket != urlBucket {
             throw CommandFailure(
@@ -123,14 +113,11 @@ struct ObjectLocationOptions: ParsableArguments {
         }
         guard let bucket = bucket ?? urlBucket else {
             guard endpoint == nil, addressing == nil else {
-                throw CommandFailure(
-                    .usage,
-                    "--endpoint and --addressing require --bucket"
-                        + (forBatch ? "; a line that names its own bucket also names its own endpoint" : ""))
+                throw CommandFailure(.usage, "--endpoint and --addressing require --bucket")
             }
             return nil
         }
-        guard let region = regionOrEnvironment else {
+        guard let region = region ?? Self.variable("AWS_REGION") ?? Self.variable("AWS_DEFAULT_REGION") else {
             throw CommandFailure(
                 .usage, "the region of the bucket `\(bucket)` is missing; pass --region or set AWS_REGION")
         }

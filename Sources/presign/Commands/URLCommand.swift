@@ -23,29 +23,18 @@ struct URLCommand: ParsableCommand {
             environment, web identity, AWS shared files, container, instance. The command
             sends no request to the storage.
 
-            With --batch each line of standard input is a JSON object and each line of
-            output is {"id","url"} or {"id","error"}. The fields, all optional except key
-            or prefix:
+            With --batch each line of standard input is a JSON object with the fields of
+            POST /presign, which the guide and GET /openapi.yaml describe. Each line of
+            output is the response of the service, or {"error"}:
 
-              id                       any JSON value; copied to the output
-              key                      the object (or: path)
-              prefix                   instead of key: list the objects below it; `extra`
-                                       can have Delimiter, MaxKeys, StartAfter and
-                                       ContinuationToken
-              method                   GET (default), PUT, HEAD, DELETE or POST
-              operation                S3's name of the operation, such as getObject
-              contentType, expiresIn, uploadId, partNumber
-              extra                    more parameters to sign, by S3's names:
-                                       {"ContentDisposition": "inline", "VersionId": "3"}
-              bucket, region, endpoint (null: AWS), addressing, accelerate, dualstack,
-              fips, usEast1Endpoint    the location of the object
-              credentials              {accessKeyId, secretAccessKey, sessionToken,
-                                       expiration}
-              date                     the time of signing (default: now)
+              {"path": "cat.jpg", "method": "PUT", "contentType": "image/jpeg"}
+              {"path": "cat.jpg", "responseContentDisposition": "attachment"}
+              {"prefix": "photos/", "delimiter": "/", "maxKeys": 100}
 
-            The options are the defaults for fields that a line leaves out. --content-type
-            applies to lines that upload an object or create a multipart upload,
-            --upload-id to every line. Unknown and contradictory fields are errors.
+            --expires-in, --content-type and --upload-id are the defaults for fields that a
+            line leaves out; the type applies to lines that upload an object or create a
+            multipart upload. Lines cannot have the fields that need the service: store,
+            share, form, successStatus, successRedirect and validateObjectExistence.
 
             EXAMPLES
               presign url cat.jpg --bucket acme-media --region eu-west-1
@@ -102,11 +91,11 @@ struct URLCommand: ParsableCommand {
         }
         guard object.isEmpty, checksumSHA256 == nil, checksumMode == nil else {
             throw ValidationError(
-                "options for settings of the object cannot be combined with --batch; set `extra` in each line")
+                "options for settings of the object cannot be combined with --batch; set the fields in each line")
         }
         guard output == nil else {
             throw ValidationError(
-                #"--output cannot be combined with --batch, which prints {"id","url"} for each line"#)
+                "--output cannot be combined with --batch, which prints the response of the service for each line")
         }
         guard try listing.target() == nil else {
             throw ValidationError("--list cannot be combined with --batch; set prefix in each line")
@@ -121,14 +110,14 @@ struct URLCommand: ParsableCommand {
         try check()
         var defaults: SigningDefaults
         if batch {
-            defaults = try location.defaults(forBatch: true)
+            defaults = try location.defaults()
             defaults.expiresIn = expiresIn
             defaults.contentType = contentType
             defaults.uploadId = uploadId
             try Self.runBatch(defaults)
         } else {
             let (method, object) = try target()
-            defaults = try location.defaults(forBatch: false, urlBucket: object.bucket)
+            defaults = try location.defaults(urlBucket: object.bucket)
             try sign(method, object.path, defaults)
         }
         let warnings = CredentialRole.allCases.compactMap { defaults.credentials[$0].warning }
@@ -185,8 +174,9 @@ struct URLCommand: ParsableCommand {
         }
         let response: PresignResponse
         do {
+            var presigner = Presigner()
             response = try OfflineSigning.url(
-                fields, defaults, at: SigningTime(secondsSince1970: WallClock.seconds()))
+                fields, defaults, at: SigningTime(secondsSince1970: WallClock.seconds()), using: &presigner)
         } catch {
             throw CommandFailure(error.field == "credentials" ? .configuration : .usage, error.description)
         }

@@ -1,7 +1,8 @@
 import Foundation
-import PresignTools
 import Presigning
 import Testing
+
+@testable import SigningVectors
 
 /// The bucket of one server for one case: with its own prefix, and URLs signed offline.
 struct ContractBucket: Sendable {
@@ -44,16 +45,10 @@ struct ContractBucket: Sendable {
         return try await Curl.send(method, address, headers: headers, body: request.body, timeout: timeout)
     }
 
-    /// Signs as `presign url --batch` does, which `CommandTests` runs. To start it for each case would take as long as the
-    /// requests of the case.
+    /// Signs in the wire format of the signing vectors, which has S3's names for all parameters.
     private func url(_ request: StorageRequest, _ fill: (String) -> String) throws -> String {
         struct Line: Decodable { let url: String?, error: String? }
-        let endpoint = S3EndpointOptions(
-            bucket: try storage.setting("BUCKET"), region: try storage.setting("REGION"),
-            endpoint: try storage.setting("ENDPOINT"), addressing: .path)
-        let credentials = try Credentials(
-            accessKeyID: storage.setting("ACCESS_KEY"), secretAccessKey: storage.setting("SECRET"))
-        var signer = BatchSigner(defaults: SigningDefaults(endpoint: endpoint, credentials: credentials))
+        var signer = VectorSigner()
         let line = Array(try JSONSerialization.data(withJSONObject: try line(request, fill)))
         let now = SigningTime(secondsSince1970: Int64(Date().timeIntervalSince1970))
         let response = try JSONDecoder().decode(Line.self, from: Data(signer.response(to: line[...], at: now)))
@@ -99,18 +94,14 @@ struct ContractBucket: Sendable {
         }
         line["uploadId"] = request.uploadId.map(fill)
         line["partNumber"] = request.partNumber
-        line["region"] = request.signing["region"]
-        if let bucket = request.signing["bucket"] {
-            line["bucket"] = bucket
-            line["endpoint"] = try storage.setting("ENDPOINT")
-            line["addressing"] = "path"
-        }
-        if !request.signing.isEmpty {
-            line["credentials"] = [
-                "accessKeyId": try request.signing["accessKeyId"] ?? storage.setting("ACCESS_KEY"),
-                "secretAccessKey": try request.signing["secretAccessKey"] ?? storage.setting("SECRET"),
-            ]
-        }
+        line["bucket"] = try request.signing["bucket"] ?? storage.setting("BUCKET")
+        line["region"] = try request.signing["region"] ?? storage.setting("REGION")
+        line["endpoint"] = try storage.setting("ENDPOINT")
+        line["addressing"] = "path"
+        line["credentials"] = [
+            "accessKeyId": try request.signing["accessKeyId"] ?? storage.setting("ACCESS_KEY"),
+            "secretAccessKey": try request.signing["secretAccessKey"] ?? storage.setting("SECRET"),
+        ]
         return line
     }
 }

@@ -161,11 +161,6 @@ struct CredentialTests {
         let good = try await Command.run(binary, ["url"] + place, environment: variables)
         #expect(good.status == 0 && good.output.contains("X-Amz-Credential=ASIA"), "\(good.errors)")
         #expect(endpoint.requests.count == 1)
-        // Lines with their own credentials need none.
-        let line = #"{"key":"a","credentials":{"accessKeyId":"AKIDOWN","secretAccessKey":"s"}}"#
-        let options = ["url", "--batch", "--bucket", "acme-media", "--region", "eu-west-1"]
-        let batch = try await Command.run(binary, options, environment: variables, input: Data((line + "\n").utf8))
-        #expect(batch.output.contains("AKIDOWN") && endpoint.requests.count == 1)
         endpoint.stop()
         let bad = try await Command.run(binary, ["url"] + place, environment: variables)
         #expect(bad.status == 78 && bad.errors.split(separator: "\n").count == 1, "\(bad.errors)")

@@ -1,6 +1,8 @@
 import Presigning
 import Testing
 
+@testable import SigningVectors
+
 /// One line of `Vectors/refusals.jsonl`: a request that must be rejected.
 struct Refusal: Decodable, Sendable, CustomTestStringConvertible {
     let id: String

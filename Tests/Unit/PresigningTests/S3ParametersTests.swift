@@ -1,6 +1,8 @@
 import Presigning
 import Testing
 
+@testable import SigningVectors
+
 @Suite struct S3ParametersTests {
     /// Botocore derived the headers and query of the vectors from the parameters; this module must derive the same.
     @Test(arguments: Vector.all)

@@ -2,6 +2,8 @@ import Foundation
 import Presigning
 import Testing
 
+@testable import SigningVectors
+
 /// One line of `Vectors/public.jsonl`: a request, and each stage of its signature as botocore computes it.
 struct Vector: Decodable, Sendable, CustomTestStringConvertible {
     struct Keys: Decodable, Sendable {

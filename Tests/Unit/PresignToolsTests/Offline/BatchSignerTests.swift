@@ -2,27 +2,40 @@ import Foundation
 import PresigningTestSupport
 import Testing
 
+@testable import PresignService
 @testable import PresignTools
 @testable import Presigning
+
+extension OfflineSigning {
+    /// Signs one URL with a presigner of its own.
+    static func url(
+        _ fields: PresignFields, _ defaults: SigningDefaults, at time: SigningTime
+    ) throws(FieldFailure) -> PresignResponse {
+        var presigner = Presigner()
+        return try url(fields, defaults, at: time, using: &presigner)
+    }
+}
 
 @Suite("Offline batches")
 struct BatchSignerTests {
     private struct Line: Decodable {
-        let id: String?
         let url: String?
+        let method: String?
+        let headers: [String: String]?
+        let key: String?
         let error: String?
     }
 
-    private static func defaults(prefix: String = "") throws -> SigningDefaults {
-        let options = S3EndpointOptions(bucket: "acme-media", region: "eu-west-1")
-        let credentials = try Credentials(
-            accessKeyID: "AKIDLIVE", secretAccessKey: TestCredentials.secret)
-        var defaults = SigningDefaults(endpoint: options, credentials: credentials, expiresIn: 900)
-        defaults.prefix = Array(prefix.utf8)
+    private static let time = SigningTime(secondsSince1970: 1_795_237_200)
+
+    private static func defaults() throws -> SigningDefaults {
+        let credentials = try Credentials(accessKeyID: "AKIDLIVE", secretAccessKey: TestCredentials.secret)
+        var defaults = SigningDefaults(
+            endpoint: S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"), credentials: credentials,
+            expiresIn: 900)
+        defaults.prefix = Array("v1/".utf8)
         return defaults
     }
-
-    private static let time = SigningTime(secondsSince1970: 1_795_237_200)
 
     private static func response(_ line: String, _ defaults: SigningDefaults) throws -> Line {
         var signer = BatchSigner(defaults: defaults)
@@ -31,77 +44,90 @@ struct BatchSignerTests {
         return try JSONDecoder().decode(Line.self, from: Data(response))
     }
 
-    @Test(
-        "the defaults supply the fields that a line leaves out",
-        arguments: [
-            (#"{"key":"a b"}"#, "https://acme-media.s3.eu-west-1.amazonaws.com/v1/a%20b", "900"),
-            (#"{"path":"a","expiresIn":60}"#, "https://acme-media.s3.eu-west-1.amazonaws.com/v1/a", "60"),
-            (#"{"key":"a","bucket":"other-1"}"#, "https://other-1.s3.eu-west-1.amazonaws.com/a", "900"),
-            (#"{"key":"a","accelerate":true}"#, "https://acme-media.s3-accelerate.amazonaws.com/v1/a", "900"),
-            (#"{"key":"a","region":"eu-west-2"}"#, "https://acme-media.s3.eu-west-2.amazonaws.com/v1/a", "900"),
-            (#"{"key":"a","endpoint":"http://127.0.0.1:9000"}"#, "http://127.0.0.1:9000/acme-media/v1/a", "900"),
-            (#"{"key":"a","addressing":"path"}"#, "https://s3.eu-west-1.amazonaws.com/acme-media/v1/a", "900"),
-        ])
-    func defaulted(line: String, location: String, expiresIn: String) throws {
-        let url = try #require(try Self.response(line, try Self.defaults(prefix: "v1/")).url)
-        #expect(url.prefix { $0 != "?" } == location)
-        #expect(queryItems(of: url)["X-Amz-Expires"] == expiresIn)
-        #expect(try verification(of: url, method: "GET", at: Self.time) == .valid)
-    }
-
-    @Test("a line can carry its own date and credentials")
-    func own() throws {
-        let line = #"""
-            {"id":"1","key":"a","date":"2020-01-02T03:04:05Z","bucket":"own-1","region":"us-east-2",\#
-            "credentials":{"accessKeyId":"AKIDOWN","secretAccessKey":"s","sessionToken":"t/+"}}
-            """#
-        let empty = SigningDefaults(endpoint: nil, credentials: nil)
-        let query = queryItems(of: try #require(try Self.response(line, empty).url))
-        #expect(query["X-Amz-Credential"] == "AKIDOWN/20200102/us-east-2/s3/aws4_request")
-        #expect(query["X-Amz-Date"] == "20200102T030405Z" && query["X-Amz-Security-Token"] == "t/+")
-    }
-
-    @Test(
-        "ids are copied to the output, also with an error",
-        arguments: [
-            (#"{"id":"x\"\n","key":"a"}"#, #"{"id":"x\"\n","url":"#), (#"{"id":17,"key":"a"}"#, #"{"id":17,"url":"#),
-            (#"{"key":"a"}"#, #"{"id":null,"url":"#), (#"{"id":"e"}"#, #"{"id":"e","error":"#),
-            (#"{"id":1.50,"key":""}"#, #"{"id":1.50,"error":"#), (#"{"id":"e","key":"a","#, #"{"id":"e","error":"#),
-            ("nonsense", #"{"id":null,"error":"#), ("", #"{"id":null,"error":"#), ("[1]", #"{"id":null,"error":"#),
-        ])
-    func ids(line: String, start: String) throws {
+    @Test("A line with the fields of POST /presign gets the response of the service")
+    func response() throws {
+        let line =
+            #"{"path":"a b","method":"PUT","contentType":"a/b","metadata":{"owner":"x"},"ifNoneMatch":"*","expiresIn":"60"}"#
+        var fields = PresignFields()
+        (fields.path, fields.method, fields.contentType) = (Array("a b".utf8), .put, "a/b")
+        (fields.ifNoneMatch, fields.expiresIn) = ("*", 60)
+        fields.settings = [try UploadSetting(.metadata, entry: Array("owner".utf8), checking: Array("x".utf8))]
+        let single = try OfflineSigning.url(fields, Self.defaults(), at: Self.time)
         var signer = BatchSigner(defaults: try Self.defaults())
-        let response = String(decoding: signer.response(to: Array(line.utf8)[...], at: Self.time), as: UTF8.self)
-        #expect(response.hasPrefix(start), "\(response)")
+        #expect(signer.response(to: Array(line.utf8)[...], at: Self.time) == single.json + [0x0A])
+        let response = try Self.response(line, try Self.defaults())
+        let headers = ["content-type": "a/b", "if-none-match": "*", "x-amz-meta-owner": "x"]
+        #expect(response.headers == headers && response.method == "PUT" && response.key == "a b")
+        let url = try #require(response.url)
+        #expect(url.hasPrefix("https://acme-media.s3.eu-west-1.amazonaws.com/v1/a%20b?"))
+        #expect(queryItems(of: url)["X-Amz-Expires"] == "60")
+        #expect(try verification(of: url, method: "PUT", headers: headers, at: Self.time) == .valid)
     }
 
     @Test(
-        "errors name the field",
+        "Every field that is signed is read",
         arguments: [
-            (#"{"key":"a","expiresin":60}"#, "expiresIn"), (#"{"key":"a","ContentType":"a/b"}"#, "contentType"),
-            (#"{"key":"a","uploadID":"u"}"#, "uploadId"), (#"{"Key":"a"}"#, "key"), ("{}", "key"),
-            (#"{"key":1}"#, "key"), (#"{"key":"a","expiresIn":"60"}"#, "expiresIn"),
-            (#"{"key":"a","expiresIn":0}"#, "expiresIn"), (#"{"key":"a","expiresIn":604801}"#, "expiresIn"),
-            (#"{"key":"a","date":"yesterday"}"#, "date"), (#"{"key":"a","operation":"copyObject"}"#, "operation"),
-            (#"{"key":"a","method":"PATCH"}"#, "method"), (#"{"key":"a","method":"PUT","partNumber":1}"#, "uploadId"),
-            (#"{"key":"a","credentials":{"accessKeyId":"a"}}"#, "secretAccessKey"),
-            (#"{"key":"a","addressing":"dns"}"#, "addressing"), (#"{"key":"a","bucket":"x/y"}"#, "bucket"),
-            (#"{"key":"a","key":"b"}"#, "duplicate name"), (#"{"key":"a","extra":7}"#, "extra"),
+            (#"{"key":"a","versionId":"3","responseContentDisposition":"inline"}"#, "versionId", "3"),
+            (#"{"prefix":"é/","delimiter":"/","maxKeys":5}"#, "prefix", "v1/é/"),
+            (#"{"path":"a","method":"PUT","uploadId":"U","partNumber":2}"#, "partNumber", "2"),
         ])
-    func mistakes(line: String, named: String) throws {
+    func query(line: String, name: String, value: String) throws {
         let response = try Self.response(line, try Self.defaults())
-        #expect(response.url == nil)
-        #expect(response.error?.contains(named) == true, "\(response.error ?? "")")
-        #expect(response.error?.contains(TestCredentials.secret) == false)
+        let url = try #require(response.url, "\(response.error ?? "")")
+        #expect(queryItems(of: url)[name] == value)
+        #expect(try verification(of: url, method: try #require(response.method), at: Self.time) == .valid)
     }
 
-    @Test("missing credentials, bucket and region are reported")
+    @Test("Options are defaults for fields that a line leaves out")
+    func options() throws {
+        var defaults = try Self.defaults()
+        (defaults.contentType, defaults.uploadId) = ("image/png", "U")
+        for (line, uploadId, seconds) in [
+            (#"{"path":"a"}"#, "U", "900"), (#"{"path":"a","uploadId":"V","expiresIn":5}"#, "V", "5"),
+            (#"{"path":"a","method":"PUT","partNumber":2}"#, "U", "900"),
+        ] {
+            let query = queryItems(of: try #require(try Self.response(line, defaults).url))
+            #expect(query["uploadId"] == uploadId && query["X-Amz-Expires"] == seconds, "\(line)")
+        }
+        defaults.uploadId = nil
+        for (line, type) in [
+            (#"{"path":"a","method":"PUT"}"#, "image/png"), (#"{"path":"a","method":"POST"}"#, "image/png"),
+            (#"{"path":"a","method":"PUT","contentType":"a/b"}"#, "a/b"), (#"{"path":"a"}"#, nil),
+            (#"{"path":"a","method":"DELETE"}"#, nil),
+        ] {
+            #expect(try Self.response(line, defaults).headers?["content-type"] == type, "\(line)")
+        }
+    }
+
+    @Test(
+        "Errors name the field",
+        arguments: [
+            (#"{"path":"a","expiresin":60}"#, "expiresin: unknown field; did you mean `expiresIn`?"),
+            (#"{"path":"a","id":1}"#, "id: unknown field"), (#"{"path":"a","extra":{}}"#, "extra: unknown field"),
+            (#"{"path":"a","bucket":"b"}"#, "bucket: unknown field"),
+            (#"{"path":"a","store":"b"}"#, "store: needs the service; omit it"),
+            (#"{"path":"a","share":true}"#, "share: needs the service"),
+            (#"{"path":"a","form":true,"method":"POST"}"#, "form: needs the service"),
+            (#"{"path":"a","validateObjectExistence":true}"#, "validateObjectExistence: needs the service"),
+            (#"{"path":"a","key":"a"}"#, "key: is the same field as `path`"), ("{}", "path: is missing"),
+            (#"{"path":1,"method":"PATCH"}"#, "path: must be a string; method: must be GET"),
+            (#"{"path":"a","expiresIn":0}"#, "expiresIn"), (#"{"path":"a","expiresIn":604801}"#, "expiresIn"),
+            (#"{"path":"a","method":"PUT","partNumber":1}"#, "uploadId: is missing"),
+            (#"{"path":"a","path":"b"}"#, "the line is malformed: duplicate field"),
+            ("nonsense", "the line is malformed"), ("[1]", "the line is malformed"), ("", "the line is empty"),
+        ])
+    func mistakes(line: String, message: String) throws {
+        let response = try Self.response(line, try Self.defaults())
+        #expect(response.url == nil && response.error?.contains(message) == true, "\(response.error ?? "")")
+    }
+
+    @Test("Missing credentials and a missing bucket are reported")
     func missing() throws {
-        let none = SigningDefaults(endpoint: nil, credentials: nil)
-        #expect(try Self.response(#"{"key":"a"}"#, none).error?.contains("credentials") == true)
+        let none = SigningDefaults(
+            endpoint: S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"), credentials: nil)
+        #expect(try Self.response(#"{"path":"a"}"#, none).error?.contains("credentials: not found") == true)
         var some = try Self.defaults()
         some.endpoint = nil
-        #expect(try Self.response(#"{"key":"a"}"#, some).error?.contains("bucket") == true)
-        #expect(try Self.response(#"{"key":"a","bucket":"own-1"}"#, some).error?.contains("region") == true)
+        #expect(try Self.response(#"{"path":"a"}"#, some).error?.contains("bucket: is missing") == true)
     }
 }

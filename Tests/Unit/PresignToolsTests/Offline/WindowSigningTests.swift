@@ -37,14 +37,12 @@ struct WindowSigningTests {
         #expect(try verification(of: urls[2].text, method: method.rawValue, at: Self.time) == .valid)
     }
 
-    @Test(
-        "A line of a batch has the window of the store unless it names its own bucket",
-        arguments: [(#"{"key":"a"}"#, "18900"), (#"{"key":"a","bucket":"other-1"}"#, "18000")])
-    func batch(line: String, signed: String) throws {
+    @Test("A line of a batch has the window of the store")
+    func batch() throws {
         struct Line: Decodable { let url: String }
         var signer = BatchSigner(defaults: try Self.defaults())
         let response = try JSONDecoder().decode(
-            Line.self, from: Data(signer.response(to: Array(line.utf8)[...], at: Self.time)))
-        #expect(queryItems(of: response.url)["X-Amz-Expires"] == signed)
+            Line.self, from: Data(signer.response(to: Array(#"{"key":"a"}"#.utf8)[...], at: Self.time)))
+        #expect(queryItems(of: response.url)["X-Amz-Expires"] == "18900")
     }
 }

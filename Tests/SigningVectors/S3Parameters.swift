@@ -1,10 +1,11 @@
 import Cryptography
+import Presigning
 import Text
 
 /// Headers and query parameters, created from S3 API parameters such as `ContentDisposition` or `VersionId`.
-public struct S3Parameters: Sendable {
+struct S3Parameters: Sendable {
     /// The value of a parameter.
-    public enum Value: Sendable, Hashable {
+    enum Value: Sendable, Hashable {
         /// A string. Dates are RFC 3339.
         case string(String)
         /// An integer.
@@ -16,18 +17,18 @@ public struct S3Parameters: Sendable {
     }
 
     /// The headers to sign.
-    public private(set) var headers: [(name: String, value: String)] = []
+    private(set) var headers: [(name: String, value: String)] = []
     /// The query parameters to sign.
-    public private(set) var query: [(name: String, value: String)] = []
+    private(set) var query: [(name: String, value: String)] = []
 
     /// The names of all known parameters, sorted.
-    package static let names: [String] = S3ParameterLocation.table.keys.sorted()
+    static let names: [String] = S3ParameterLocation.table.keys.sorted()
 
     /// Converts S3 API parameters to headers and query parameters.
     ///
     /// - Throws: `StorageError.validation` for the first parameter, sorted by name, that is unknown or whose value has
     ///   the wrong type or format.
-    public init(_ parameters: [String: Value]) throws(StorageError) {
+    init(_ parameters: [String: Value]) throws(StorageError) {
         // Sorted, so that the same parameters always report the same error.
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
             switch S3ParameterLocation.table[name] {
