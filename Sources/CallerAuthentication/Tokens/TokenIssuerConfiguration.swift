@@ -110,12 +110,7 @@ package struct TokenIssuerConfiguration: Sendable {
         type = keys.value("typ") { TokenHeader.normalized(type: Array(try $0.string().utf8)) }
         tokenUse =
             keys.value("tokenUse") { try $0.choice(TokenUse.Pinned.self).use } ?? preset?.tokenUse ?? .unchecked
-        if let name, !names.insert(Array(name.utf8)).inserted {
-            node.mistakes.add(node.error("has the duplicate name `\(name)`; give each issuer its own name"))
-        }
-        if let issuer, !issuers.insert(Array(issuer.utf8)).inserted {
-            node.mistakes.add(node.error("has a duplicate `issuer`; list all audiences of one issuer in one entry"))
-        }
+        Self.noteDuplicates(of: name, issuer, &names, &issuers, node)
         let maxStale = Self.maxStale(keys, source)
         guard let name, let source, let issuer else { throw keys.incomplete }
         (self.name, self.issuer) = (name, Array(issuer.utf8))
@@ -128,6 +123,18 @@ package struct TokenIssuerConfiguration: Sendable {
                         issuerName: name, issuer: self.issuer, url: url, isDiscovery: isDiscovery,
                         algorithms: algorithms, maxStale: maxStale))
             }
+    }
+
+    private static func noteDuplicates(
+        of name: String?, _ issuer: String?, _ names: inout Set<[UInt8]>, _ issuers: inout Set<[UInt8]>,
+        _ node: ConfigurationNode
+    ) {
+        if let name, !names.insert(Array(name.utf8)).inserted {
+            node.mistakes.add(node.error("has the duplicate name `\(name)`; give each issuer its own name"))
+        }
+        if let issuer, !issuers.insert(Array(issuer.utf8)).inserted {
+            node.mistakes.add(node.error("has a duplicate `issuer`; list all audiences of one issuer in one entry"))
+        }
     }
 }
 

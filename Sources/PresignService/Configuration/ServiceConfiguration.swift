@@ -107,13 +107,7 @@ package struct ServiceConfiguration: Sendable {
         sections.read("shares", into: &shares, ShareConfiguration.init)
         lfs = sections.value("lfs") { try LFSConfiguration($0, stores: names) }
         if areTimeoutsAndTLSValid {
-            let node = sections["existence"] ?? sections["server"] ?? root
-            _ = root.mistakes.collect(at: node) { [existence, server] in
-                try Self.check(existence, within: server.timeouts, at: $0)
-            }
-            _ = root.mistakes.collect(at: root) { [authentication, tls] _ in
-                try Self.check(authentication.certificates, with: tls)
-            }
+            Self.check(existence, within: server.timeouts, authentication.certificates, with: tls, in: sections, root)
         }
         (policy, policyWarnings) = try AccessPolicy.compiled(
             rules: sections["rules"], deny: sections["deny"], presets: sections["presets"], groups: sections["groups"],
@@ -124,6 +118,17 @@ package struct ServiceConfiguration: Sendable {
             prefixLengths: stores.prefixLengths, windows: stores.windows, listing: stores.listing, expires: expires)
         callersPosition = (sections["auth"] ?? root).position
         rulesPosition = (sections["rules"] ?? root).position
+    }
+
+    /// Compares sections with each other.
+    private static func check(
+        _ existence: ExistenceConfiguration, within timeouts: HTTPTimeouts,
+        _ certificates: ClientCertificateConfiguration?, with tls: TLSConfiguration?,
+        in sections: ConfigurationMapping, _ root: ConfigurationNode
+    ) {
+        let node = sections["existence"] ?? sections["server"] ?? root
+        _ = root.mistakes.collect(at: node) { try check(existence, within: timeouts, at: $0) }
+        _ = root.mistakes.collect(at: root) { _ in try check(certificates, with: tls) }
     }
 
     private static func check(

@@ -166,10 +166,17 @@ struct Serve: ParsableCommand {
         let heartbeat = notifier.watch(servers.main)
         defer { heartbeat?.cancel() }
         notifier.notifyReady()
+        try Self.wait(for: servers, storage, logs.logger)
+    }
+
+    /// Returns once the servers have stopped.
+    private static func wait(
+        for servers: ServiceServers, _ storage: EmbeddedStorage?, _ logger: Logger
+    ) throws(CommandFailure) {
         servers.main.wait()
         storage?.stop()
         if let failure = servers.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
-        logs.logger.notice("stopped", metadata: ["event": "stopped"])
+        logger.notice("stopped", metadata: ["event": "stopped"])
     }
 
     /// Creates the reload of the configuration that this process started with.
