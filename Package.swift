@@ -66,13 +66,16 @@ let package = Package(
                 "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "HTTPClient",
             ], swiftSettings: strict),
         .target(
-            name: "AccessRules", dependencies: ["Presigning", "Text", "ConfigurationReading", "HTTP1"],
+            name: "Requests", dependencies: ["Presigning", "Text", "DataFormats", "ConfigurationReading", "HTTP1"],
+            swiftSettings: strict),
+        .target(
+            name: "AccessRules", dependencies: ["Presigning", "Requests", "Text", "ConfigurationReading", "HTTP1"],
             swiftSettings: strict),
         .target(
             name: "CallerAuthentication",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPClient", "AccessRules",
+                "HTTPClient", "Requests",
             ], swiftSettings: strict),
         .target(
             name: "ObjectExistence", dependencies: ["CCurl", "System", "ConfigurationReading", "HTTPClient"],
@@ -97,20 +100,22 @@ let package = Package(
             name: "PresignService",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "StorageCredentials", "AccessRules", "CallerAuthentication", "ObjectExistence",
+                "HTTPServer", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication",
+                "ObjectExistence",
                 "RateLimiting", "Telemetry", "UploadPage", "EmbeddedFiles",
             ], swiftSettings: strict),
         .target(
             name: "PresignTools",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "DataFormats", "ConfigurationReading", "HTTP1", "HTTPClient",
-                "StorageCredentials", "AccessRules", "CallerAuthentication", "ObjectExistence", "PresignService",
+                "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence",
+                "PresignService",
             ], swiftSettings: strict),
         .executableTarget(
             name: "presign",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "HTTPClient", "StorageCredentials", "AccessRules", "CallerAuthentication",
+                "HTTPServer", "HTTPClient", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication",
                 "ObjectExistence", "Telemetry", "LocalStorage", "PresignService", "PresignTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -122,7 +127,8 @@ let package = Package(
         .executableTarget(
             name: "AuthorizationBenchmark",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "HTTP1", "AccessRules", "CallerAuthentication", "PresignService",
+                "Presigning", "Text", "Cryptography", "HTTP1", "Requests", "AccessRules", "CallerAuthentication",
+                "PresignService",
             ],
             path: "Tests/Benchmarks/Authorization", swiftSettings: strict),
         // Signs lines in the wire format of the signing vectors.
@@ -140,11 +146,13 @@ let package = Package(
         support("HTTP1TestSupport", ["System", "HTTP1", "TestSupport"]),
         support("HTTPServerTestSupport", ["System", "TLS", "HTTP1", "HTTPServer", "SocketTestSupport"]),
         support("PresigningTestSupport", ["Presigning"]),
-        support("AccessRulesTestSupport", ["Presigning", "ConfigurationReading", "AccessRules", "TestSupport"]),
+        support(
+            "AccessRulesTestSupport", ["Presigning", "ConfigurationReading", "Requests", "AccessRules", "TestSupport"]),
         support(
             "PresignServiceTestSupport",
             [
-                "Presigning", "System", "HTTP1", "HTTPServer", "AccessRules", "CallerAuthentication", "ObjectExistence",
+                "Presigning", "System", "HTTP1", "HTTPServer", "Requests", "AccessRules", "CallerAuthentication",
+                "ObjectExistence",
                 "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport",
                 "PresigningTestSupport", "AccessRulesTestSupport",
             ]),
@@ -169,14 +177,14 @@ let package = Package(
         unitTests(
             "AccessRulesTests",
             [
-                "Presigning", "DataFormats", "ConfigurationReading", "HTTP1", "AccessRules", "TestSupport",
+                "Presigning", "DataFormats", "ConfigurationReading", "HTTP1", "Requests", "AccessRules", "TestSupport",
                 "AccessRulesTestSupport",
             ]),
         unitTests(
             "CallerAuthenticationTests",
             [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPClient", "AccessRules", "CallerAuthentication", "TestSupport",
+                "HTTPClient", "Requests", "AccessRules", "CallerAuthentication", "TestSupport",
             ]),
         unitTests("RateLimitingTests", ["RateLimiting", "TestSupport"]),
         unitTests("TelemetryTests", ["Presigning", "Text", "System", "HTTP1", "Telemetry", "TestSupport"]),
@@ -190,7 +198,8 @@ let package = Package(
             "PresignServiceTests",
             [
                 "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer",
-                "StorageCredentials", "AccessRules", "CallerAuthentication", "ObjectExistence", "RateLimiting",
+                "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence",
+                "RateLimiting",
                 "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport",
                 "PresigningTestSupport",
                 "AccessRulesTestSupport", "PresignServiceTestSupport",
@@ -198,28 +207,30 @@ let package = Package(
         unitTests(
             "PresignToolsTests",
             [
-                "Presigning", "DataFormats", "ConfigurationReading", "HTTPClient", "StorageCredentials", "AccessRules",
+                "Presigning", "DataFormats", "ConfigurationReading", "HTTPClient", "StorageCredentials", "Requests",
+                "AccessRules",
                 "CallerAuthentication", "PresignService", "PresignTools", "TestSupport", "SocketTestSupport",
                 "HTTPServerTestSupport", "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",
             ]),
         unitTests(
             "PresignCommandTests",
             [
-                "presign", "Presigning", "PresignService", "TestSupport",
+                "presign", "Presigning", "Requests", "PresignService", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         unitTests("DocumentationTests", ["TestSupport"]),
         unitTests(
             "FuzzCorpusTests",
             [
-                "Presigning", "Text", "DataFormats", "ConfigurationReading", "AccessRules", "CallerAuthentication",
+                "Presigning", "Text", "DataFormats", "ConfigurationReading", "Requests", "AccessRules",
+                "CallerAuthentication",
                 "PresignService", "TestSupport", "AccessRulesTestSupport",
             ]),
         .testTarget(
             name: "ServiceSimulationTests",
             dependencies: [
                 "Presigning", "Cryptography", "System", "TLS", "HTTP1", "HTTPServer", "HTTPClient",
-                "StorageCredentials", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry",
+                "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry",
                 "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
                 "AccessRulesTestSupport", "PresignServiceTestSupport",
             ],
@@ -253,19 +264,21 @@ let package = Package(
         socketTests(
             "PresignServiceSocketTests",
             [
-                "Presigning", "TLS", "HTTP1", "HTTPServer", "ObjectExistence", "Telemetry", "PresignService",
+                "Presigning", "TLS", "HTTP1", "HTTPServer", "ObjectExistence", "Telemetry", "Requests",
+                "PresignService",
                 "TestSupport", "SocketTestSupport", "PresigningTestSupport", "PresignServiceTestSupport",
             ]),
         socketTests(
             "ContractTests",
             [
                 "Text", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication", "ObjectExistence",
-                "Telemetry", "PresignService", "TestSupport",
+                "Telemetry", "Requests", "PresignService", "TestSupport",
             ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "presign", "PresignClient", "Presigning", "ConfigurationReading", "HTTP1", "HTTPServer", "AccessRules",
+                "presign", "PresignClient", "Presigning", "ConfigurationReading", "HTTP1", "HTTPServer", "Requests",
+                "AccessRules",
                 "UploadPage", "PresignTools", "SigningVectors", "TestSupport", "SocketTestSupport",
                 "AccessRulesTestSupport",
             ],

@@ -1,7 +1,7 @@
-package import AccessRules
 package import ConfigurationReading
 package import Cryptography
 package import Presigning
+package import Requests
 
 /// The section `auth`: the accepted ways to authenticate.
 package struct AuthenticationConfiguration: Sendable {

@@ -1,7 +1,7 @@
-package import AccessRules
 import Cryptography
 package import HTTP1
 package import Presigning
+package import Requests
 package import TLS
 import Text
 

@@ -1,7 +1,7 @@
-import AccessRules
 package import ConfigurationReading
 package import HTTP1
 import Presigning
+import Requests
 package import TLS
 
 /// The section `auth.mtls`: how a client certificate identifies the caller.

@@ -8,9 +8,6 @@ extension VectorMembers {
     /// - Throws: `MemberFailure` for a member that contradicts the operation.
     func operation() throws(MemberFailure) -> AWSS3SigningOperation {
         let kind = try kind()
-        let own = AWSS3SigningOperation.Parameters(
-            partNumber: try integer("partNumber") ?? 0, uploadId: try string("uploadId") ?? "",
-            prefix: try string("prefix") ?? "")
         let traits = kind.traits
         if let method = try string("method"), method != traits.method.description {
             throw MemberFailure("method", "\(method) contradicts `operation`: \(kind.name) uses \(traits.method)")
@@ -24,7 +21,10 @@ extension VectorMembers {
         if (self["prefix"] != nil) != traits.query.contains(.prefix) {
             throw MemberFailure("prefix", "is required for listObjectsV2, and allowed with no other operation")
         }
-        guard let operation = AWSS3SigningOperation(kind, own) else {
+        let operation = AWSS3SigningOperation(
+            kind, partNumber: try integer("partNumber") ?? 0, uploadId: try string("uploadId") ?? "",
+            prefix: try string("prefix") ?? "")
+        guard let operation else {
             throw MemberFailure("operation", "\(kind.name) has no URL")
         }
         return operation

@@ -1,4 +1,5 @@
 package import Presigning
+import Requests
 
 extension AccessConstraints {
     /// Compares a request with the maximum lifetime of share links in seconds.

@@ -1,23 +1,24 @@
 import Presigning
+import Requests
 
 extension AccessConstraints {
     /// The settings to sign in addition to those that the request has.
-    func addedSettings(to request: AccessRequest) -> [UploadSetting] {
+    func addedSettings(to request: PresignRequest) -> [UploadSetting] {
         guard let set, request.storesSettings else { return [] }
         return set.filter { !request.settings.contains($0) }
     }
 
     /// The algorithm to sign when a multipart upload is created, so that S3 accepts the checksums of its parts.
-    func addedChecksumAlgorithm(to request: AccessRequest) -> ChecksumAlgorithm? {
-        request.step == .create && request.checksumAlgorithm == nil ? checksum : nil
+    func addedChecksumAlgorithm(to request: PresignRequest) -> ChecksumAlgorithm? {
+        request.step == .create && request.partChecksum == nil ? checksum : nil
     }
 
     /// How a request does not meet a required checksum.
-    func unmet(_ required: ChecksumAlgorithm, by request: AccessRequest) -> UnmetConstraint? {
+    func unmet(_ required: ChecksumAlgorithm, by request: PresignRequest) -> UnmetConstraint? {
         switch request.step {
         case nil where request.action == .write, .part: request.checksum == required ? nil : .checksum(required)
         case .create:
-            request.checksumAlgorithm ?? required == required ? nil : .checksumAlgorithm(required)
+            request.partChecksum ?? required == required ? nil : .checksumAlgorithm(required)
         case nil, .list, .complete, .abort: nil
         }
     }
@@ -64,7 +65,7 @@ extension AccessConstraints {
     }
 
     /// The limits that a part does not meet; empty for requests other than uploading a part.
-    func unmetByPart(of request: AccessRequest) -> [UnmetConstraint] {
+    func unmetByPart(of request: PresignRequest) -> [UnmetConstraint] {
         guard request.step == .part, let partSize else { return [] }
         let most = Int64(S3Limits.partNumbers.upperBound)
         let last = maximumSize.map { min($0 / partSize + 1, most) } ?? most

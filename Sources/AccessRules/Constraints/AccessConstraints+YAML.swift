@@ -1,6 +1,7 @@
 import ConfigurationReading
 import HTTP1
 import Presigning
+import Requests
 
 extension AccessConstraints {
     static let uploadKeys = AccessLimit.Section.write.limits.map(\.rawValue)

@@ -1,5 +1,6 @@
 package import HTTP1
 package import Presigning
+package import Requests
 
 /// A limit that a rule or a grant can set. Every switch over it is exhaustive, so the compiler lists what a new limit
 /// needs: its section and actions, a value in `AccessConstraints`, its reading, and its comparison with a request.
@@ -150,7 +151,7 @@ package struct AccessConstraints: Equatable, Sendable {
 
 extension AccessConstraints {
     /// Every limit that the request does not meet.
-    package func unmet(by request: AccessRequest) -> [UnmetConstraint] {
+    package func unmet(by request: PresignRequest) -> [UnmetConstraint] {
         var unmet: [UnmetConstraint] = []
         for limit in AccessLimit.allCases where applies(limit, to: request.action) {
             unmet += self.unmet(limit, by: request)
@@ -159,25 +160,25 @@ extension AccessConstraints {
     }
 
     /// Compares a request with one limit that applies to its action.
-    private func unmet(_ limit: AccessLimit, by request: AccessRequest) -> [UnmetConstraint] {
+    private func unmet(_ limit: AccessLimit, by request: PresignRequest) -> [UnmetConstraint] {
         switch limit {
         case .types:
-            guard request.setsContentType, let types, !types.contains(where: { request.contentType(isIn: $0) })
+            guard request.setsContentType, let types, !types.contains(where: { request.declaredType(isIn: $0) })
             else { return [] }
-            return [.contentType(request.contentType, allowed: types)]
+            return [.contentType(request.declaredType, allowed: types)]
         case .maxSize:
             // Without `contentLength`, the sum of the parts is limited by their sizes.
-            if request.action == .multipart, request.step == .part || request.contentLength == nil { return [] }
-            if request.isForm, request.contentLength == nil { return [] }
-            if request.createsShare, request.contentLength == nil { return [] }
-            guard let maximumSize, !(0...maximumSize ~= request.contentLength ?? -1) else { return [] }
-            return [.contentLength(request.contentLength, maximum: maximumSize)]
+            let length = request.declaredLength
+            if request.action == .multipart, request.step == .part || length == nil { return [] }
+            if length == nil, request.isForm || request.newShare != nil { return [] }
+            guard let maximumSize, !(0...maximumSize ~= length ?? -1) else { return [] }
+            return [.contentLength(length, maximum: maximumSize)]
         case .partSize: return unmetByPart(of: request)
         case .checksum:
-            return request.createsShare ? [] : checksum.flatMap { unmet($0, by: request) }.map { [$0] } ?? []
+            return request.newShare != nil ? [] : checksum.flatMap { unmet($0, by: request) }.map { [$0] } ?? []
         case .accept: return request.settings.isEmpty ? [] : unaccepted(of: request.settings)
         case .set: return request.settings.isEmpty ? [] : contradictions(in: request.settings)
-        case .versions: return versions != true && request.namesVersion ? [.version] : []
+        case .versions: return versions != true && request.versionId != nil ? [.version] : []
         case .overrides:
             let policy = overrides ?? .attachment
             return policy.refused(of: request.responseOverrides).map { .responseOverride($0, allowed: policy) }
@@ -192,7 +193,7 @@ extension AccessConstraints {
     }
 
     /// Whether `if-none-match: *` must be signed into the request, so that the storage does not replace an object.
-    func requiresIfNoneMatch(for request: AccessRequest) -> Bool { overwrite == false && request.createsObject }
+    func requiresIfNoneMatch(for request: PresignRequest) -> Bool { overwrite == false && request.createsObject }
 
     /// Whether every request for the action that meets the other limits meets these too.
     func admitsAll(of other: AccessConstraints, for action: AccessAction) -> Bool {

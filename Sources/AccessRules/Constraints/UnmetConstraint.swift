@@ -1,5 +1,6 @@
 package import HTTP1
 package import Presigning
+package import Requests
 import Text
 
 /// A limit that a request does not meet: the field it concerns, the value declared, and what the rule allows.

@@ -1,5 +1,6 @@
 package import ConfigurationReading
 package import Presigning
+package import Requests
 
 /// The path and position of a rule or a denial, for the audit log and `explain`. Callers do not see it by default.
 package final class RuleReference: Equatable, Sendable, CustomStringConvertible {
@@ -31,6 +32,8 @@ package enum AccessDecision: Equatable, Sendable {
 
     /// What signing needs from the grant that allows a request.
     package struct Allowance: Equatable, Sendable {
+        /// The request to sign: the one that was decided, with what the rule adds to it.
+        package private(set) var request: PresignRequest
         /// The rule that decided.
         package let rule: AccessRule
         /// The grant that allows the request.
@@ -48,21 +51,34 @@ package enum AccessDecision: Equatable, Sendable {
         package private(set) var window: Int64 = 0
 
         /// Creates what a grant of the rule allows the request.
-        init(of rule: AccessRule, _ grant: AccessRule.Grant, to request: AccessRequest) {
+        init(of rule: AccessRule, _ grant: AccessRule.Grant, to request: PresignRequest) {
+            self.request = request
             self.rule = rule
             self.grant = grant
             requiresIfNoneMatch = grant.constraints.requiresIfNoneMatch(for: request)
             settings = grant.constraints.addedSettings(to: request)
             checksumAlgorithm = grant.constraints.addedChecksumAlgorithm(to: request)
+            // A share link is decided again at every use.
+            if request.newShare != nil { return }
+            if requiresIfNoneMatch, request.ifNoneMatch == nil { self.request.ifNoneMatch = "*" }
+            if let checksumAlgorithm { self.request.checksumAlgorithm = checksumAlgorithm.name }
+            if !settings.isEmpty { self.request.settings += settings }
         }
 
         /// The limits of the grant.
         package var constraints: AccessConstraints { grant.constraints }
 
+        package static func == (left: Allowance, right: Allowance) -> Bool {
+            left.rule == right.rule && left.grant == right.grant && left.settings == right.settings
+                && left.requiresIfNoneMatch == right.requiresIfNoneMatch
+                && left.checksumAlgorithm == right.checksumAlgorithm
+                && (left.expiresIn, left.window) == (right.expiresIn, right.window)
+        }
+
         /// Sets `expiresIn` and `window` from the request and the limits of the grant and the service.
         ///
         /// - Parameter service: The service's limits.
-        mutating func resolveExpiry(of request: AccessRequest, service: ExpiryLimits) throws(ExpiryRefusal) {
+        mutating func resolveExpiry(of request: PresignRequest, service: ExpiryLimits) throws(ExpiryRefusal) {
             expiresIn = try service.lifetime(of: request.expiresIn, within: grant.constraints)
             if let longest = request.share?.longestURL { expiresIn = min(expiresIn, longest) }
             guard let length = grant.constraints.window, request.action == .get else { return }

@@ -1,9 +1,5 @@
 import Presigning
-
-extension AccessRequest {
-    /// Whether the request lists the objects below its key. The key is then a prefix: empty, or ending in "/".
-    package var isListing: Bool { action == .list && (key.isEmpty || key.last == UInt8(ascii: "/")) }
-}
+package import Requests
 
 /// The decision on a listing.
 ///
@@ -20,8 +16,8 @@ extension AccessPolicy {
     /// strictest of all rules that decide keys below the prefix.
     ///
     /// - Parameter asked: Increased by the number of rules that were asked.
-    func listingDecision(for request: AccessRequest, in store: Int?, asked: inout Int) -> AccessDecision {
-        if let refusal = ObjectKeyCheck.refusal(ofPrefix: request.key) { return denied(request, .path(refusal), nil) }
+    func listingDecision(for request: PresignRequest, in store: Int?, asked: inout Int) -> AccessDecision {
+        if let refusal = ObjectKeyCheck.refusal(ofPrefix: request.path) { return denied(request, .path(refusal), nil) }
         guard let store else { return denied(request, .noRule, nil) }
         guard stores[store].offersListing else { return denied(request, .listingOff, nil) }
         if let denial = stores[store].denials.first(where: { $0.prevents(request) }) {
@@ -29,7 +25,7 @@ extension AccessPolicy {
         }
         var first: AccessDecision.Allowance?
         var (longest, standard) = (Int64.max, Int64.max)
-        let deciders = deciders(below: request.key, in: store)
+        let deciders = deciders(below: request.path, in: store)
         asked += deciders.count
         for decider in deciders {
             let decision = decision(of: decider.rule, on: request)
@@ -44,21 +40,21 @@ extension AccessPolicy {
 
     /// A key that decides a listing: one that the caller may not list, otherwise the first below the prefix. Its
     /// segments without a literal of a rule equal no value of the caller.
-    package func decidingKey(for request: AccessRequest, in store: Int) -> [UInt8] {
-        let deciders = deciders(below: request.key, in: store)
+    package func decidingKey(for request: PresignRequest, in store: Int) -> [UInt8] {
+        let deciders = deciders(below: request.path, in: store)
         let refused = deciders.first { decider in
             if case .allowed = decision(of: decider.rule, on: request) { false } else { true }
         }
         let decider = refused ?? deciders[0]
         let free = request.caller.foreignSegment
-        let given = request.key.count { $0 == UInt8(ascii: "/") }
+        let given = request.path.count { $0 == UInt8(ascii: "/") }
         var segments = decider.rule.map { rules[$0].template.fixedSegments.dropFirst(given).map { $0 ?? free } } ?? []
         segments += Array(repeating: free, count: decider.length - segments.count)
-        return request.key + segments.joined(separator: [UInt8(ascii: "/")])
+        return request.path + segments.joined(separator: [UInt8(ascii: "/")])
     }
 
     /// The entries of `deny` that match a key below the prefix.
-    package func listingDenials(for request: AccessRequest, in store: Int) -> [Denial] {
+    package func listingDenials(for request: PresignRequest, in store: Int) -> [Denial] {
         stores[store].denials.filter { $0.prevents(request) }
     }
 
@@ -67,7 +63,7 @@ extension AccessPolicy {
     }
 
     /// The decision of one rule on the keys below the prefix that it decides.
-    private func decision(of rule: Int?, on request: AccessRequest) -> AccessDecision {
+    private func decision(of rule: Int?, on request: PresignRequest) -> AccessDecision {
         rule.map { rules[$0].decision(for: request, groups: groups) } ?? denied(request, .noRule, nil)
     }
 }
@@ -90,8 +86,8 @@ extension AccessPolicy {
 
 extension AccessPolicy.Denial {
     /// Whether a key below the prefix of a listing matches.
-    fileprivate func prevents(_ listing: AccessRequest) -> Bool {
-        actions.contains(.init(.list)) && pattern.matches(below: listing.key)
+    fileprivate func prevents(_ listing: PresignRequest) -> Bool {
+        actions.contains(.init(.list)) && pattern.matches(below: listing.path)
     }
 }
 
@@ -115,7 +111,7 @@ extension Caller {
 
 extension AccessDecision.Allowance {
     /// Returns this allowance with other limits on the lifetime of a URL, in seconds.
-    fileprivate func restricted(to longest: Int64, _ standard: Int64, of request: AccessRequest) -> Self {
+    fileprivate func restricted(to longest: Int64, _ standard: Int64, of request: PresignRequest) -> Self {
         var limits = AccessConstraints()
         limits.maximumExpiry = longest
         limits.defaultExpiry = standard

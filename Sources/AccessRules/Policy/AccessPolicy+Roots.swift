@@ -1,3 +1,5 @@
+package import Requests
+
 /// The folders at which a caller can start: those that it may list, and those to which it may upload.
 package struct Roots: Sendable, Equatable {
     /// Prefixes, each empty or with a slash at its end, the shortest paths first.

@@ -1,4 +1,5 @@
 package import Presigning
+package import Requests
 import Text
 
 /// The compiled access rules of all stores. Deny by default: a request that no rule grants is refused.
@@ -52,17 +53,17 @@ package final class AccessPolicy: Sendable {
     /// all keys below its prefix.
     ///
     /// All names are compared as bytes. No value of the caller becomes part of a pattern.
-    package func decision(for request: AccessRequest) -> AccessDecision {
+    package func decision(for request: PresignRequest) -> AccessDecision {
         decision(for: request, in: index(ofStore: request.store))
     }
 
     /// Decides a request for the store with this index, as `decision(for:)` does; nil means an unknown store.
-    package func decision(for request: AccessRequest, in store: Int?) -> AccessDecision {
+    package func decision(for request: PresignRequest, in store: Int?) -> AccessDecision {
         if request.isListing {
             var asked = 0
             return listingDecision(for: request, in: store, asked: &asked)
         }
-        if let refusal = ObjectKeyCheck.refusal(of: request.key) {
+        if let refusal = ObjectKeyCheck.refusal(of: request.path) {
             return denied(request, .path(refusal), nil)
         }
         guard let store else { return denied(request, .noRule, nil) }
@@ -70,10 +71,10 @@ package final class AccessPolicy: Sendable {
         if request.share != nil, request.caller.isGuest { return denied(request, .noGrant, nil) }
         let action = AccessActionSet(request.action)
         for denial in stores[store].denials
-        where denial.actions.contains(action) && denial.pattern.matches(request.key) {
+        where denial.actions.contains(action) && denial.pattern.matches(request.path) {
             return denied(request, .deny(pattern: denial.reference.pattern), denial.reference)
         }
-        guard let rule = trie.rule(for: request.key, in: store) else { return denied(request, .noRule, nil) }
+        guard let rule = trie.rule(for: request.path, in: store) else { return denied(request, .noRule, nil) }
         let decision = rules[rule].decision(for: request, groups: groups)
         guard case .allowed(let allowance) = decision else { return decision }
         return limited(allowance, for: request, in: store)
@@ -81,9 +82,9 @@ package final class AccessPolicy: Sendable {
 
     /// Applies the limits of the store and the service to what a rule allows.
     func limited(
-        _ allowance: AccessDecision.Allowance, for request: AccessRequest, in store: Int
+        _ allowance: AccessDecision.Allowance, for request: PresignRequest, in store: Int
     ) -> AccessDecision {
-        guard request.key.count + stores[store].prefixLength <= ObjectKeyCheck.maximumLength else {
+        guard request.path.count + stores[store].prefixLength <= S3Limits.key else {
             return denied(request, .path(.tooLongWithPrefix), allowance.rule.reference)
         }
         var allowance = allowance
@@ -122,7 +123,7 @@ package final class AccessPolicy: Sendable {
 
     /// The caller's groups through which grants of the deciding rule reach the caller, for the audit; empty for a denied
     /// request.
-    package func groups(reaching request: AccessRequest, by decision: AccessDecision) -> [[UInt8]] {
+    package func groups(reaching request: PresignRequest, by decision: AccessDecision) -> [[UInt8]] {
         if request.caller.groups.isEmpty { return [] }
         return switch decision {
         case .allowed(let allowance): allowance.rule.groups(reaching: request, groups)
@@ -132,7 +133,7 @@ package final class AccessPolicy: Sendable {
     }
 
     func denied(
-        _ request: AccessRequest, _ reason: AccessDecision.Reason, _ rule: RuleReference?
+        _ request: PresignRequest, _ reason: AccessDecision.Reason, _ rule: RuleReference?
     ) -> AccessDecision {
         .denied(.init(reason: reason, rule: rule, isGuest: request.caller.isGuest))
     }
@@ -169,9 +170,9 @@ package final class AccessPolicy: Sendable {
         of caller: Caller, on key: [UInt8], in store: String?
     ) throws(AccessDecision.Denial) -> [Permission] {
         var permissions: [Permission] = []
-        let isPrefix = AccessRequest(caller: caller, action: .list, key: key).isListing
+        let isPrefix = PresignRequest(caller: caller, action: .list, path: key).isListing
         for action in AccessAction.allCases where (action == .list) == isPrefix {
-            var request = AccessRequest(caller: caller, action: action, key: key, store: store)
+            var request = PresignRequest(caller: caller, action: action, path: key, store: store)
             request.asksForLimits = true
             switch decision(for: request) {
             case .allowed(let allowance):

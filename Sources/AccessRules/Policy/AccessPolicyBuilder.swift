@@ -1,5 +1,6 @@
 package import ConfigurationReading
 import Presigning
+import Requests
 
 /// Compiles rule descriptions into an `AccessPolicy` and collects every mistake in them with its position.
 package struct AccessPolicyBuilder {

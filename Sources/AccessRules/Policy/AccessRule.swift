@@ -1,4 +1,5 @@
 import Presigning
+package import Requests
 
 /// A rule: the grants that apply to the keys that its template matches.
 package final class AccessRule: Equatable, Sendable {
@@ -18,7 +19,7 @@ package final class AccessRule: Equatable, Sendable {
         }
 
         /// Whether a request could fail to meet the limits. A decision compares only such requests.
-        func canRefuse(_ request: AccessRequest) -> Bool {
+        func canRefuse(_ request: PresignRequest) -> Bool {
             (limitedActions.contains(.init(request.action)) && !request.asksForLimits) || request.hasRestrictedOptions
                 || (request.expiresIn != nil && constraints.maximumExpiry != nil) || request.share != nil
         }
@@ -46,7 +47,7 @@ package final class AccessRule: Equatable, Sendable {
 
     /// Decides by the grants that reach the caller. Grants add up: if the request meets the limits of several, the
     /// widest one counts.
-    package func decision(for request: AccessRequest, groups: GroupSemantics) -> AccessDecision {
+    package func decision(for request: PresignRequest, groups: GroupSemantics) -> AccessDecision {
         let action = AccessActionSet(request.action)
         var best: AccessDecision.Allowance?
         var nearest: [UnmetConstraint]?
@@ -68,7 +69,7 @@ package final class AccessRule: Equatable, Sendable {
 
     /// The actions that grants give to the caller of a request whose key the template matches. A grant's limits can
     /// still refuse the request.
-    func grantedActions(for request: AccessRequest, groups: GroupSemantics) -> AccessActionSet {
+    func grantedActions(for request: PresignRequest, groups: GroupSemantics) -> AccessActionSet {
         var actions: AccessActionSet = []
         for grant in grants where !actions.isSuperset(of: grant.actions) && includes(request, grant.grantee, groups) {
             actions.formUnion(grant.actions)
@@ -77,14 +78,14 @@ package final class AccessRule: Equatable, Sendable {
     }
 
     /// Whether the grantee includes the caller of a request whose key the template matches.
-    package func includes(_ request: AccessRequest, _ grantee: Grantee, _ groups: GroupSemantics) -> Bool {
+    package func includes(_ request: PresignRequest, _ grantee: Grantee, _ groups: GroupSemantics) -> Bool {
         let caller = request.caller
         if groups == .exclusive, !caller.groups.isEmpty {
             // As in Amplify: Cognito gives a user in a group only the group's role.
             if grantee == .authenticated { return false }
             if grantee == .owner, template.placeholders.contains(.identity) { return false }
         }
-        return grantee.includes(caller, template: template, key: request.key)
+        return grantee.includes(caller, template: template, key: request.path)
     }
 }
 
@@ -94,14 +95,14 @@ extension AccessRule {
     }
 
     /// The caller's groups through which grants reach the caller of a request whose key the template matches.
-    func groups(reaching request: AccessRequest, _ semantics: GroupSemantics) -> [[UInt8]] {
+    func groups(reaching request: PresignRequest, _ semantics: GroupSemantics) -> [[UInt8]] {
         var groups: [[UInt8]] = []
         for grant in grants
         where grant.actions.contains(.init(request.action)) && includes(request, grant.grantee, semantics) {
             switch grant.grantee {
             case .group(let name): groups.append(name)
             case .owner, .placeholder(.group):
-                let captured = template.firstCapture(in: request.key) { placeholder, _ in placeholder == .group }
+                let captured = template.firstCapture(in: request.path) { placeholder, _ in placeholder == .group }
                 if let captured { groups.append(Array(captured.segment)) }
             case .everyone, .guest, .authenticated, .placeholder, .apiKey, .certificate: break
             }
@@ -122,7 +123,7 @@ extension AccessDecision.Allowance {
     /// Whether this allowance is the better one for the caller, regardless of the order of grants: replacing objects
     /// first, then fewer settings of the rule's own, then no checksum algorithm of the rule's own, then longer
     /// lifetimes and windows. A request for the limits compares all of them.
-    fileprivate func isWider(than other: Self, for request: AccessRequest) -> Bool {
+    fileprivate func isWider(than other: Self, for request: PresignRequest) -> Bool {
         if request.asksForLimits { return constraints.areWider(than: other.constraints, for: request.action) }
         if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }
         if settings.count != other.settings.count { return settings.count < other.settings.count }
@@ -134,5 +135,12 @@ extension AccessDecision.Allowance {
         let (window, otherWindow) = (constraints.window ?? 0, other.constraints.window ?? 0)
         if window != otherWindow { return window > otherWindow }
         return settings.flatMap(\.value).lexicographicallyPrecedes(other.settings.flatMap(\.value))
+    }
+}
+
+extension PresignRequest {
+    /// Whether the request has options that a rule without limits can refuse.
+    fileprivate var hasRestrictedOptions: Bool {
+        !responseOverrides.isEmpty || !settings.isEmpty || versionId != nil || isForm
     }
 }

@@ -1,4 +1,5 @@
 package import ConfigurationReading
+import Requests
 import Text
 
 /// The path of a `deny` entry. Unlike a rule's path it allows `**` anywhere, and `*` within a segment.

@@ -1,3 +1,5 @@
+package import Requests
+
 /// The callers that a grant applies to.
 package enum Grantee: Hashable, Sendable {
     /// Every caller, guests included.

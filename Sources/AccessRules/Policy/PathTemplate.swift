@@ -1,4 +1,5 @@
 import ConfigurationReading
+package import Requests
 import Text
 
 /// A placeholder of a template, named after the caller's value that a segment is compared with.

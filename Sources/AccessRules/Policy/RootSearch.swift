@@ -1,3 +1,5 @@
+import Presigning
+import Requests
 import Text
 
 /// Searches for the folders at which a caller can start.
@@ -112,7 +114,7 @@ struct RootSearch {
                 choices.append(choice)
             }
         }
-        let request = AccessRequest(caller: caller, action: .list, key: key)
+        let request = PresignRequest(caller: caller, action: .list, path: key)
         let granted = rule.grantedActions(for: request, groups: policy.groups)
         guard !granted.isDisjoint(with: useful) else { return nil }
         let comparisons = 2 + policy.stores[store].denials.count / 8
@@ -131,28 +133,26 @@ struct RootSearch {
 
     /// Adds the folder to the roots if the caller may do something there that it may not do in a root around it.
     private mutating func visit(_ folder: [UInt8]) {
-        var request = AccessRequest(caller: caller, action: .write, key: folder + foreign)
-        let isWritable = isKnown(request.key, in: Self.writable)
-        let isListed = isKnown(request.key, in: Self.listed)
+        let key = folder + foreign
+        let isWritable = isKnown(key, in: Self.writable)
+        let isListed = isKnown(key, in: Self.listed)
         if isWritable && isListed { return }
-        guard let rule = policy.trie.rule(for: request.key, in: store) else { return }
+        guard let rule = policy.trie.rule(for: key, in: store) else { return }
         // A listing covers this key too, so only what its rule grants can be allowed.
+        let request = PresignRequest(caller: caller, action: .write, path: key)
         let granted = policy.rules[rule].grantedActions(for: request, groups: policy.groups)
-        request.asksForLimits = true
         let mayUpload =
-            !isWritable && (isAllowed(.write, granted, &request) || isAllowed(.multipart, granted, &request))
-        request.key = folder
-        let mayList = !isListed && isAllowed(.list, granted, &request)
+            !isWritable && (isAllowed(.write, granted, at: key) || isAllowed(.multipart, granted, at: key))
+        let mayList = !isListed && isAllowed(.list, granted, at: folder)
         if mayUpload { insert(folder, into: Self.writable) }
         if mayList { insert(folder, into: Self.listed) }
         if mayUpload || mayList { roots.folders.append(folder) }
     }
 
-    private mutating func isAllowed(
-        _ action: AccessAction, _ granted: AccessActionSet, _ request: inout AccessRequest
-    ) -> Bool {
+    private mutating func isAllowed(_ action: AccessAction, _ granted: AccessActionSet, at path: [UInt8]) -> Bool {
         guard granted.contains(.init(action)) else { return false }
-        request.action = action
+        var request = PresignRequest(caller: caller, action: action, path: path)
+        request.asksForLimits = true
         let decision =
             action == .list
             ? policy.listingDecision(for: request, in: store, asked: &steps) : policy.decision(for: request, in: store)

@@ -1,5 +1,6 @@
 import ConfigurationReading
 import Presigning
+import Requests
 
 extension Grantee {
     /// The grantee that an unknown name probably stands for.

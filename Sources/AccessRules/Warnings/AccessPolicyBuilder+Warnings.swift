@@ -1,4 +1,5 @@
 import Presigning
+import Requests
 
 extension AccessPolicyBuilder {
     /// Warns about grants to `guest` that callers lose by signing in, because `guest` does not include signed-in

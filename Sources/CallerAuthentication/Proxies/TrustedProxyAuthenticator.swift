@@ -1,5 +1,5 @@
-package import AccessRules
 package import Cryptography
+package import Requests
 package import System
 import Text
 

@@ -1,6 +1,6 @@
-import AccessRules
 import Cryptography
 import DataFormats
+import Requests
 import Text
 
 /// Verifies the tokens of one issuer with its keys and its configuration.

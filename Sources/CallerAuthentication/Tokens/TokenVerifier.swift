@@ -1,6 +1,6 @@
-import AccessRules
 import Cryptography
 import DataFormats
+import Requests
 import System
 import Text
 

@@ -1,5 +1,5 @@
-import AccessRules
 import ConfigurationReading
+import Requests
 
 /// The section `lfs`: where the Git LFS API keeps its objects. The API is offered if the section exists.
 package struct LFSConfiguration: Sendable {

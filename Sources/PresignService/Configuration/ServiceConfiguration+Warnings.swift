@@ -3,6 +3,7 @@ import CallerAuthentication
 package import ConfigurationReading
 import HTTPServer
 import Presigning
+import Requests
 import StorageCredentials
 
 extension ServiceConfiguration {

@@ -2,6 +2,7 @@ import AccessRules
 import CallerAuthentication
 package import ConfigurationReading
 package import Presigning
+import Requests
 package import StorageCredentials
 
 /// How a storage treats unsigned `x-amz-*` headers. A signature cannot forbid additional headers.

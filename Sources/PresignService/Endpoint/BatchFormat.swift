@@ -16,7 +16,7 @@ protocol BatchFormat: Sendable {
     /// Whether a refusal of one request is the response to all of them.
     func refusesAll(_ problem: Problem) -> Bool
     /// Appends the result of the request with this index.
-    func append(_ presigned: PresignedObject, of index: Int, to body: inout ByteBuffer)
+    func append(_ presigned: PresignResponse, of index: Int, to body: inout ByteBuffer)
     /// Appends the result of the upload with this index if the storage has the object.
     func appendStored(_ index: Int, to body: inout ByteBuffer)
     /// Appends the refusal of the request with this index.
@@ -44,8 +44,8 @@ struct PresignBatch: BatchFormat {
 
     func refusesAll(_ problem: Problem) -> Bool { false }
 
-    func append(_ presigned: PresignedObject, of index: Int, to body: inout ByteBuffer) {
-        presigned.response.append(to: &body)
+    func append(_ presigned: PresignResponse, of index: Int, to body: inout ByteBuffer) {
+        presigned.append(to: &body)
     }
 
     /// Never called: a path does not name its content.

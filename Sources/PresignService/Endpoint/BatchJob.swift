@@ -2,6 +2,7 @@ import AccessRules
 import HTTP1
 import HTTPServer
 import Presigning
+import Requests
 import System
 import Telemetry
 
@@ -75,7 +76,7 @@ struct BatchJob: BatchWork {
             var item = record.item(progress.decided)
             do throws(Refusal) {
                 let allowed = try endpoint.authorize(source, for: caller, recordingIn: &item)
-                if allowed.fields.share { throw Refusal(.shareInBatch) }
+                if allowed.request.newShare != nil { throw Refusal(.shareInBatch) }
                 let presigned = try endpoint.presign(
                     allowed, from: source, for: caller, at: progress.time, recordingIn: &item,
                     using: &progress.presigner)

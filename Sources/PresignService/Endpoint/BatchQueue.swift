@@ -1,5 +1,6 @@
 import Dispatch
 import RateLimiting
+import Requests
 import Synchronization
 import System
 

@@ -8,7 +8,7 @@ import Text
 struct BatchResponse: Sendable {
     /// An item that needs an existence check. Its result with the URL is already in the body.
     struct Check: Sendable {
-        let head: PresignedObject.Check
+        let head: PresignResponse.Check
         let index: Int
         /// The position of its result in the body.
         let range: Range<Int>
@@ -34,7 +34,7 @@ struct BatchResponse: Sendable {
     }
 
     /// Adds the URL of the next item. Counts and audits the item now unless it needs a check.
-    mutating func add(_ presigned: PresignedObject, _ record: RequestRecord) {
+    mutating func add(_ presigned: PresignResponse, _ record: RequestRecord) {
         let index = begin(record)
         let start = body.count
         var item = ByteBuffer(capacity: PresignResponse.usualSize)

@@ -3,6 +3,7 @@ import CallerAuthentication
 import HTTP1
 import Presigning
 import RateLimiting
+import Requests
 import System
 
 extension Endpoint {

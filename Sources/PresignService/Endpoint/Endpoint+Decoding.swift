@@ -1,5 +1,6 @@
 import HTTP1
 import Presigning
+import Requests
 
 /// What a presign request is decoded from.
 enum PresignSource {
@@ -10,21 +11,24 @@ enum PresignSource {
     /// The JSON of one item of a batch.
     case item(ArraySlice<UInt8>)
     /// The fields of one object of a Git LFS batch, or what is wrong with it.
-    case fields(Result<PresignFields, Problem>)
+    case fields(Result<PresignRequest, Problem>)
     /// `GET|HEAD|PUT /s/{token}`, and the fields that the opened link and the request's headers give.
-    case share(HTTPRequest, PresignFields)
+    case share(HTTPRequest, PresignRequest)
 }
 
 extension Endpoint {
-    /// The decode stage: returns the typed fields of a presign request, before any rule is applied.
-    func decode(_ source: PresignSource) throws(Refusal) -> PresignFields {
+    /// The decode stage: returns the request that the fields describe, before its operation is selected.
+    func decode(_ source: PresignSource) throws(Refusal) -> PresignRequest {
         do throws(Problem) {
             switch source {
             case .body(let request, _): return try fields(of: request)
             case .link(let request): return try fields(ofLink: request)
             case .item(let text):
-                guard text.count <= snapshot.bodies.single else { throw .itemTooLarge(limit: snapshot.bodies.single) }
-                return try PresignFields(json: text, from: .item, limit: snapshot.bodies.single)
+                let limit = snapshot.bodies.single
+                guard text.count <= limit else { throw .itemTooLarge(limit: limit) }
+                return try Problem.reporting { () throws(InvalidRequest) in
+                    try PresignRequest(json: text, from: .item, limit: limit)
+                }
             case .fields(let fields): return try fields.get()
             case .share(_, let fields): return fields
             }
@@ -53,20 +57,25 @@ extension Endpoint {
         return form
     }
 
-    private func fields(of request: HTTPRequest) throws(Problem) -> PresignFields {
+    private func fields(of request: HTTPRequest) throws(Problem) -> PresignRequest {
         guard try form(of: request, .presign) == .form else {
             if request.body.looksLikeForm { throw .formSentAsJSON }
-            return try PresignFields(json: request.body, limit: snapshot.bodies.single)
+            return try Problem.reporting { () throws(InvalidRequest) in
+                try PresignRequest(json: request.body, limit: snapshot.bodies.single)
+            }
         }
         // Browsers send forms to any origin without a preflight; only the Origin header tells them from curl.
         if let origin = request.headers.first(.origin), !snapshot.cors.isListed(origin) { throw .foreignForm }
         if request.body.looksLikeJSON { throw .jsonSentAsForm }
-        return try PresignFields(form: request.body)
+        return try Problem.reporting { () throws(InvalidRequest) in try PresignRequest(form: request.body) }
     }
 
-    private func fields(ofLink request: HTTPRequest) throws(Problem) -> PresignFields {
-        let fields = try PresignFields(
-            link: Route.linkedPath(of: request), method: request.method == .head ? .head : .get, query: request.query)
+    private func fields(ofLink request: HTTPRequest) throws(Problem) -> PresignRequest {
+        let fields = try Problem.reporting { () throws(InvalidRequest) in
+            try PresignRequest(
+                link: Route.linkedPath(of: request), method: request.method == .head ? .head : .get,
+                query: request.query)
+        }
         if fields.store == nil, snapshot.stores.store(nil)?.configuration.offersLinks == false { throw .notFound }
         return fields
     }

@@ -61,8 +61,8 @@ extension Endpoint {
         if let code = record.code {
             counts.refusals[code] += 1
             if let limit = record.rateLimit, !limit.decision.isAllowed { counts.limitsHit[limit.policy] += 1 }
-        } else if let signed = record.signed, let store = record.store {
-            counts.urls[urlCounters[store.index]].operations[signed.operation] += 1
+        } else if record.signed != nil, let operation = record.operation, let store = record.store {
+            counts.urls[urlCounters[store.index]].operations[operation] += 1
         }
     }
 }

@@ -1,5 +1,6 @@
 import EmbeddedFiles
 import HTTP1
+import Requests
 import Telemetry
 import UploadPage
 

@@ -2,6 +2,7 @@ import AccessRules
 import DataFormats
 import HTTP1
 import Presigning
+import Requests
 import Text
 
 extension Endpoint {
@@ -13,10 +14,13 @@ extension Endpoint {
         of caller: Caller, _ request: HTTPRequest, _ record: inout RequestRecord
     ) throws(Refusal) -> HTTPResponse {
         record.rateLimit = try limit(caller, from: record.client, at: record.started)
-        let fields: PresignFields
-        do throws(Problem) { fields = try PresignFields(permissions: request.query) } catch { throw Refusal(error) }
-        record.key = fields.hasPath ? fields.path : nil
-        record.requestedStore = fields.store
+        let fields: PresignRequest
+        do throws(InvalidRequest) {
+            fields = try PresignRequest(permissions: request.query)
+        } catch {
+            throw Refusal(Problem(error))
+        }
+        record.request = fields
         let store = try store(fields.store, for: .body(request, asText: false))
         record.store = store
         guard fields.hasPath else { return roots(of: caller, in: store.configuration.name) }
@@ -27,7 +31,7 @@ extension Endpoint {
             body.append(ASCII.lineFeed)
             return HTTPResponse(status: 200, fields: .json, body: body.bytes)
         } catch {
-            let general = AccessRequest(caller: caller, action: .get, key: fields.path, store: fields.store)
+            let general = PresignRequest(caller: caller, action: .get, path: fields.path, store: fields.store)
             throw Refusal(.denied(error), of: general) ?? .forbidden
         }
     }

@@ -1,7 +1,7 @@
 import AccessRules
 import HTTP1
-import ObjectExistence
 import Presigning
+import Requests
 import StorageCredentials
 
 extension Endpoint {
@@ -10,7 +10,7 @@ extension Endpoint {
     /// - Parameter record: receives what each stage found out, also if a later one refuses the request.
     func authorize(
         _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
-    ) throws(Refusal) -> AllowedRequest {
+    ) throws(Refusal) -> AccessDecision.Allowance {
         record.rateLimit = try limit(caller, from: record.client, at: record.started)
         return try decide(source, for: caller, recordingIn: &record)
     }
@@ -18,41 +18,35 @@ extension Endpoint {
     /// Runs decode → authorize; the one function that asks the rules.
     func decide(
         _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
-    ) throws(Refusal) -> AllowedRequest {
-        let fields = try decode(source)
-        record.add(fields)
-        let operation = try operation(of: fields)
-        record.action = operation.traits.action
-        record.requestedStore = fields.store
-        let store = try store(fields.store, for: source)
+    ) throws(Refusal) -> AccessDecision.Allowance {
+        let request = try requested(by: source, for: caller, recordingIn: &record)
+        let store = try store(request.store, for: source)
         record.store = store
-        if fields.isForm { try checkForm(fields, for: store) }
-        let request = fields.accessRequest(for: operation, of: caller)
+        if request.isForm { try checkForm(request, for: store) }
         let decision = snapshot.policy.decision(for: request, in: store.policyIndex)
         record.add(decision, on: request, by: snapshot.policy)
         guard case .allowed(let allowance) = decision else {
             throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
         }
-        return AllowedRequest(fields, operation, allowance, in: store)
+        return allowance
     }
 
     /// Signs a request that the rules allow.
     ///
     /// - Parameter time: the wall clock, from which the URL is valid.
     func presign(
-        _ request: AllowedRequest, from source: PresignSource, for caller: Caller, at time: SigningTime,
+        _ allowance: AccessDecision.Allowance, from source: PresignSource, for caller: Caller, at time: SigningTime,
         recordingIn record: inout RequestRecord, using presigner: inout Presigner
-    ) throws(Refusal) -> PresignedObject {
-        var presigned = try sign(request, at: time, using: &presigner)
-        if let problem = source.refusal(of: presigned.response) { throw Refusal(problem) }
-        record.signed = .init(presigned)
-        if request.fields.isContentAddressed {
-            presigned.check = uploadCheck(request, for: caller, at: time, using: &presigner)
+    ) throws(Refusal) -> PresignResponse {
+        var response = try sign(allowance, at: time, recordingIn: &record, using: &presigner)
+        if let problem = source.refusal(of: response) { throw Refusal(problem) }
+        if allowance.request.isContentAddressed {
+            response.check = uploadCheck(allowance.request, at: time, record, using: &presigner)
         }
-        if presigned.check != nil {
+        if response.check != nil {
             record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
         }
-        return presigned
+        return response
     }
 
     /// Returns the check of a download of the same object, which shows whether an upload is needed.
@@ -60,42 +54,40 @@ extension Endpoint {
     /// Nil if the store does not check existence, or if the caller may not download the object, because the response
     /// tells whether it exists.
     private func uploadCheck(
-        _ upload: AllowedRequest, for caller: Caller, at time: SigningTime, using presigner: inout Presigner
-    ) -> PresignedObject.Check? {
-        let (fields, store) = (upload.fields.download, upload.store)
-        guard store.configuration.validatesExistence,
-            case .allowed(let allowance) = snapshot.policy.decision(
-                for: fields.accessRequest(for: .getObject, of: caller), in: store.policyIndex)
+        _ upload: PresignRequest, at time: SigningTime, _ record: RequestRecord, using presigner: inout Presigner
+    ) -> PresignResponse.Check? {
+        let download = PresignRequest(caller: upload.caller, action: .get, path: upload.path, store: upload.store)
+        guard let store = record.store, store.configuration.validatesExistence,
+            case .allowed(let allowance) = snapshot.policy.decision(for: download, in: store.policyIndex)
         else { return nil }
-        // Without credentials for reading, the client uploads.
-        let download = try? sign(
-            AllowedRequest(fields, .getObject, allowance, in: store), at: time, using: &presigner)
-        guard var check = download?.check else { return nil }
-        check.uploadLength = upload.fields.contentLength
+        // The record is that of the upload. Without credentials for reading, the client uploads.
+        var unused = record
+        let response = try? sign(allowance, at: time, recordingIn: &unused, using: &presigner)
+        guard var check = response?.check else { return nil }
+        check.uploadLength = upload.contentLength
         return check
     }
 
-    /// Returns the operation that the fields ask for.
-    private func operation(of fields: PresignFields) throws(Refusal) -> AWSS3SigningOperation {
-        do throws(Problem) {
-            return try fields.operation()
+    /// Runs decode, and selects the operation.
+    private func requested(
+        by source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
+    ) throws(Refusal) -> PresignRequest {
+        var request = try decode(source)
+        request.caller = caller
+        do throws(InvalidRequest) {
+            try request.selectOperation()
         } catch {
-            throw Refusal(error)
+            record.request = request
+            throw Refusal(Problem(error))
         }
+        (record.request, record.operation) = (request, request.operation)
+        return request
     }
 }
 
 extension RequestRecord {
-    /// Adds what the request asks for.
-    fileprivate mutating func add(_ fields: PresignFields) {
-        key = fields.path
-        contentType = fields.contentType
-        contentLength = fields.contentLength
-        requestedExpiry = fields.expiresIn
-    }
-
     /// Adds the decision of the rules.
-    mutating func add(_ decision: AccessDecision, on request: AccessRequest, by policy: AccessPolicy) {
+    mutating func add(_ decision: AccessDecision, on request: PresignRequest, by policy: AccessPolicy) {
         rule = decision.rule
         guard isAudited else { return }
         if case .denied(let denial) = decision, case .path(let refusal) = denial.reason {
@@ -103,65 +95,6 @@ extension RequestRecord {
         }
         groups = policy.groups(reaching: request, by: decision)
     }
-}
-
-extension RequestRecord.Signed {
-    fileprivate init(_ presigned: PresignedObject) {
-        operation = presigned.operation
-        accessKeyID = presigned.accessKeyID
-        let url = presigned.response.url
-        (expiresIn, expiresAt, limitedBy) = (url.expiresIn, url.expiresAt, url.limitedBy)
-    }
-}
-
-/// A request that the rules allow, with what signing needs.
-struct AllowedRequest: Sendable {
-    let fields: PresignFields
-    let operation: AWSS3SigningOperation
-    let allowance: AccessDecision.Allowance
-    let store: Store
-
-    fileprivate init(
-        _ fields: PresignFields, _ operation: AWSS3SigningOperation, _ allowance: AccessDecision.Allowance,
-        in store: Store
-    ) {
-        (self.fields, self.operation, self.allowance, self.store) = (fields, operation, allowance, store)
-    }
-}
-
-/// A signed URL, with what is needed to respond to the request and to audit it.
-struct PresignedObject: Sendable {
-    /// The HEAD request that decides whether the URL is returned.
-    struct Check: Sendable {
-        /// What is returned instead of the URL.
-        enum Replacement {
-            /// The object of a download cannot be found.
-            case refusal(Problem)
-            /// The storage has the object of an upload.
-            case stored
-        }
-
-        /// The URL signed for HEAD.
-        let url: String
-        /// The object's full key, the store's prefix included.
-        let key: StoragePath
-        /// The length in bytes of an upload; nil for a download.
-        var uploadLength: Int64?
-
-        /// Returns what replaces the URL; nil if the URL is returned.
-        func replacement(for outcome: ExistenceOutcome) -> Replacement? {
-            if let uploadLength { return outcome.finds(length: uploadLength) ? .stored : nil }
-            return outcome.problem(for: key).map { .refusal($0) }
-        }
-    }
-
-    /// The response, which contains the URL.
-    let response: PresignResponse
-    let operation: AWSS3SigningOperation.Kind
-    /// The public half of the credentials.
-    let accessKeyID: String
-    /// Nil if no check was requested.
-    fileprivate(set) var check: Check?
 }
 
 extension Endpoint {
@@ -175,59 +108,48 @@ extension Endpoint {
         return store
     }
 
-    /// The sign stage: returns the signed URL, with the HEAD URL if an existence check was requested.
+    /// The sign stage: returns the response with the signed URL, and with the HEAD URL if an existence check was
+    /// requested; or with the signed fields of a form.
     private func sign(
-        _ request: AllowedRequest, at time: SigningTime, using presigner: inout Presigner
-    ) throws(Refusal) -> PresignedObject {
-        let (fields, operation, allowance, store) = (
-            request.fields, request.operation, request.allowance, request.store
-        )
-        let held = store.credentials[operation.traits.role]
-        guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
-        let configuration = store.configuration
-        if fields.isForm {
-            let policy = fields.policy(prefix: configuration.prefix, in: configuration.bucket, adding: allowance)
-            return try sign(policy, of: fields.path, with: credentials, at: time, using: &presigner)
-        }
-        let task = fields.task(
-            operation, prefix: configuration.prefix, in: configuration.bucket, expiresIn: Int(allowance.expiresIn),
-            window: Int(allowance.window), adding: allowance,
-            validateObjectExistence: fields.validateObjectExistence ?? configuration.validatesExistence)
-        do throws(StorageError) {
-            let url = try task.url(with: credentials, at: time, using: &presigner)
-            let head = try task.existenceCheck(
-                through: configuration.internalBucket.endpoint, with: credentials, at: time, using: &presigner)
-            return PresignedObject(
-                response: PresignResponse(url: url, path: fields.path, in: configuration.bucket.endpoint.options),
-                operation: operation.kind, accessKeyID: credentials.accessKeyID,
-                check: head.map { PresignedObject.Check(url: $0.text, key: task.key) })
-        } catch {
-            throw Refusal(Problem(error))
-        }
-    }
-}
-
-extension Endpoint {
-    /// Refuses a form that the store does not offer, or that would redirect to a page that is not configured.
-    private func checkForm(_ fields: PresignFields, for store: Store) throws(Refusal) {
-        guard store.configuration.offersForms else { throw Refusal(.formsOff(store.configuration.name)) }
-        if let origin = fields.redirectOrigin, !snapshot.cors.isListed(origin) { throw Refusal(.foreignRedirect) }
-    }
-
-    /// The sign stage of a form.
-    private func sign(
-        _ policy: PostPolicy, of path: [UInt8], with credentials: Credentials, at time: SigningTime,
+        _ allowance: AccessDecision.Allowance, at time: SigningTime, recordingIn record: inout RequestRecord,
         using presigner: inout Presigner
-    ) throws(Refusal) -> PresignedObject {
+    ) throws(Refusal) -> PresignResponse {
+        guard let store = record.store else { throw .forbidden }
+        let (request, configuration) = (allowance.request, store.configuration)
+        let held = store.credentials[request.operation.traits.role]
+        guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
+        let (bucket, prefix, expiresIn) = (configuration.bucket, configuration.prefix, Int(allowance.expiresIn))
+        let task = request.task(
+            prefix: prefix, in: bucket, expiresIn: expiresIn, window: Int(allowance.window),
+            validateObjectExistence: request.validateObjectExistence ?? configuration.validatesExistence)
         do throws(StorageError) {
-            let form = try policy.form(with: credentials, at: time, using: &presigner)
-            return PresignedObject(
-                response: PresignResponse(
-                    url: form.action, fields: form.fields, path: path, in: policy.bucket.endpoint.options),
-                operation: .postObject, accessKeyID: credentials.accessKeyID, check: nil)
+            let response: PresignResponse
+            if let task {
+                let url = try task.url(with: credentials, at: time, using: &presigner)
+                let head = try task.existenceCheck(
+                    through: configuration.internalBucket.endpoint, with: credentials, at: time, using: &presigner)
+                response = PresignResponse(
+                    url: url, path: request.path, in: bucket.endpoint.options,
+                    check: head.map { PresignResponse.Check(url: $0.text, key: task.key) })
+            } else {
+                let policy = request.policy(
+                    prefix: prefix, in: bucket, expiresIn: expiresIn,
+                    maximumSize: allowance.constraints.maximumSize ?? 0)
+                let form = try policy.form(with: credentials, at: time, using: &presigner)
+                response = PresignResponse(
+                    url: form.action, fields: form.fields, path: request.path, in: bucket.endpoint.options)
+            }
+            record.signed = .init(response.url, accessKeyID: credentials.accessKeyID)
+            return response
         } catch {
             throw Refusal(Problem(error))
         }
+    }
+
+    /// Refuses a form that the store does not offer, or that would redirect to a page that is not configured.
+    private func checkForm(_ request: PresignRequest, for store: Store) throws(Refusal) {
+        guard store.configuration.offersForms else { throw Refusal(.formsOff(store.configuration.name)) }
+        if let origin = request.redirectOrigin, !snapshot.cors.isListed(origin) { throw Refusal(.foreignRedirect) }
     }
 }
 

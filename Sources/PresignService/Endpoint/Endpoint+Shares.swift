@@ -3,24 +3,28 @@ import CallerAuthentication
 import DataFormats
 import HTTP1
 import Presigning
+import Requests
 import Text
 
 /// Share links: `POST /presign` with `share` makes one, `/s/{token}` redirects to a URL that is signed at every use.
 extension Endpoint {
     /// Returns the response that contains a new link to what the rules allow.
     ///
-    /// - Parameter request: the allowed request, with `share`.
+    /// - Parameter allowance: that of a request with `share`.
     func shareLink(
-        _ request: AllowedRequest, by caller: Caller, _ head: HTTPRequest, asText: Bool, at time: SigningTime,
+        _ allowance: AccessDecision.Allowance, by caller: Caller, _ head: HTTPRequest, asText: Bool,
+        at time: SigningTime,
         recordingIn record: inout RequestRecord
     ) throws(Refusal) -> HTTPResponse {
         guard let shares = snapshot.shares else { throw Refusal(.sharesOff) }
         guard let origin = shares.origin ?? requestedOrigin(of: head) else { throw Refusal(.shareHostUnusable) }
-        let maximum = request.allowance.constraints.shareLifetime(for: request.operation.traits.action)
-        let lifetime = request.fields.expiresIn ?? min(maximum, ShareRequest.usualLifetime)
+        guard let store = record.store?.configuration.name else { throw .forbidden }
+        let request = allowance.request
+        let maximum = allowance.constraints.shareLifetime(for: request.action)
+        let lifetime = request.newShare?.lifetime ?? min(maximum, ShareRequest.usualLifetime)
         let minter = caller.keepingClaims(snapshot.policy.claimNames)
         let share = Share(
-            of: request, by: minter, from: time, until: time.advanced(bySeconds: Int(lifetime)))
+            of: request, in: store, by: minter, from: time, until: time.advanced(bySeconds: Int(lifetime)))
         guard let link = try? shares.seal(share) else {
             throw Refusal(.randomUnavailable, "no random bytes, or no memory")
         }
@@ -32,7 +36,7 @@ extension Endpoint {
         body.append(#"{"url":"#)
         body.appendJSON(string: url)
         body.appendMember("id", link.id.span)
-        body.appendMember("method", request.fields.method == .put ? "PUT" : "GET")
+        body.appendMember("method", request.operation == .putObject ? "PUT" : "GET")
         body.appendMember("expiresIn", Int(lifetime))
         body.appendMember("expiresAt", share.expires.rfc3339Text)
         body.append("}\n")
@@ -56,7 +60,7 @@ extension Endpoint {
     /// Opens the link of a request and returns the caller who made it, with the fields to decide now.
     func openShare(
         _ request: HTTPRequest, at time: SigningTime, recordingIn record: inout RequestRecord
-    ) throws(Refusal) -> (minter: Caller, fields: PresignFields) {
+    ) throws(Refusal) -> (minter: Caller, fields: PresignRequest) {
         guard let shares = snapshot.shares else { throw Refusal(.notFound) }
         let link: ShareLinks.Opened
         let minter: Caller
@@ -71,7 +75,7 @@ extension Endpoint {
         guard (request.method == .put) == link.share.isUpload else {
             throw Refusal(.methodNotAllowed(link.share.allow))
         }
-        do throws(Problem) { return (minter, try PresignFields(link.share, request, at: time)) } catch {
+        do throws(Problem) { return (minter, try PresignRequest(link.share, request, at: time)) } catch {
             throw Refusal(error)
         }
     }
@@ -87,19 +91,19 @@ extension RequestRecord {
 }
 
 extension Share {
-    fileprivate init(of request: AllowedRequest, by minter: Caller, from time: SigningTime, until end: SigningTime) {
-        let fields = request.fields
-        self.init(of: fields.path, in: request.store.configuration.name, by: minter, from: time, until: end)
-        guard fields.method == .put else { return }
+    fileprivate init(
+        of request: PresignRequest, in store: String, by minter: Caller, from time: SigningTime, until end: SigningTime
+    ) {
+        self.init(of: request.path, in: store, by: minter, from: time, until: end)
+        guard request.operation == .putObject else { return }
         isUpload = true
-        types = fields.contentType.flatMap { MediaRange($0) }
-        maximumSize = fields.contentLength
-        keepsExisting = fields.ifNoneMatch != nil
+        (types, maximumSize) = (request.newShare?.types, request.newShare?.maximumSize)
+        keepsExisting = request.ifNoneMatch != nil
     }
 }
 
-extension PresignFields {
-    /// The fields of one use of a link: those that it holds, and for an upload what the request declares about itself.
+extension PresignRequest {
+    /// The request of one use of a link: the fields that it holds, and for an upload what the request declares about itself.
     ///
     /// - Throws: `Problem` 422 if the upload is not what the link accepts.
     fileprivate init(_ share: Share, _ request: HTTPRequest, at time: SigningTime) throws(Problem) {
@@ -109,7 +113,7 @@ extension PresignFields {
         store = share.store
         // The client learns from the storage whether the object exists.
         validateObjectExistence = false
-        shareUse = .use(age: share.created.seconds(until: time), remaining: time.seconds(until: share.expires))
+        self.share = .use(age: share.created.seconds(until: time), remaining: time.seconds(until: share.expires))
         method = share.isUpload ? .put : request.method == .head ? .head : .get
         guard share.isUpload else { return }
         contentType = request.headers.first(.contentType).map { String(decoding: $0, as: UTF8.self) }

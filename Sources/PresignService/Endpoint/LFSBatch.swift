@@ -1,6 +1,7 @@
 import DataFormats
 import HTTP1
 import Presigning
+import Requests
 import Text
 
 /// A batch of the Git LFS API, whose objects are decided and signed like the items of `POST /presign/batch`.
@@ -65,8 +66,8 @@ struct LFSBatch: BatchFormat {
     /// The client asks for credentials only after a response 401, not after an object's error.
     func refusesAll(_ problem: Problem) -> Bool { problem.status == 401 }
 
-    func append(_ presigned: PresignedObject, of index: Int, to body: inout ByteBuffer) {
-        let url = presigned.response.url
+    func append(_ presigned: PresignResponse, of index: Int, to body: inout ByteBuffer) {
+        let url = presigned.url
         objects[index].append(to: &body)
         body.append(#","authenticated":true,"actions":{""#)
         body.append(utf8: operation.rawValue)
@@ -100,14 +101,14 @@ struct LFSBatch: BatchFormat {
         body.append("}}")
     }
 
-    private func fields(of object: LFSObject) -> Result<PresignFields, Problem> {
+    private func fields(of object: LFSObject) -> Result<PresignRequest, Problem> {
         guard let digest = object.digest else {
             return .failure(.constraint([FieldFailure("oid", "must be 64 lower-case hexadecimal digits")]))
         }
         guard let size = object.size else {
             return .failure(.constraint([FieldFailure("size", "must be a whole number of bytes")]))
         }
-        var fields = PresignFields()
+        var fields = PresignRequest()
         fields.path = folder + object.id[0..<2] + [ASCII.slash] + object.id[2..<4] + [ASCII.slash] + object.id
         fields.hasPath = true
         fields.store = store

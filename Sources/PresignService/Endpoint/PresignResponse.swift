@@ -2,11 +2,37 @@ import AccessRules
 import CallerAuthentication
 import DataFormats
 package import HTTP1
+import ObjectExistence
 package import Presigning
+import Requests
 import Text
 
 /// The response that carries a signed URL.
 package struct PresignResponse: Sendable {
+    /// The HEAD request that decides whether the URL is returned.
+    package struct Check: Sendable {
+        /// What is returned instead of the URL.
+        enum Replacement {
+            /// The object of a download cannot be found.
+            case refusal(Problem)
+            /// The storage has the object of an upload.
+            case stored
+        }
+
+        /// The URL signed for HEAD.
+        let url: String
+        /// The object's full key, the store's prefix included.
+        let key: StoragePath
+        /// The length in bytes of an upload; nil for a download.
+        var uploadLength: Int64?
+
+        /// Returns what replaces the URL; nil if the URL is returned.
+        func replacement(for outcome: ExistenceOutcome) -> Replacement? {
+            if let uploadLength { return outcome.finds(length: uploadLength) ? .stored : nil }
+            return outcome.problem(for: key).map { .refusal($0) }
+        }
+    }
+
     /// The signed URL, or the action of a form, which is not signed.
     package let url: PresignedURL
     /// The fields of a form, which are signed; empty for a URL.
@@ -16,14 +42,17 @@ package struct PresignResponse: Sendable {
     /// The bucket and its region; nil if unknown.
     let bucket: String?
     let region: String?
+    /// Nil if no check was requested.
+    var check: Check?
 
     /// - Parameters:
     ///   - path: the object's path as requested, without the store's prefix.
     ///   - endpoint: the bucket's endpoint; nil if unknown.
     package init(
-        url: PresignedURL, fields: [PresignedForm.Field] = [], path: [UInt8], in endpoint: S3EndpointOptions?
+        url: PresignedURL, fields: [PresignedForm.Field] = [], path: [UInt8], in endpoint: S3EndpointOptions?,
+        check: Check? = nil
     ) {
-        (self.url, self.fields) = (url, fields)
+        (self.url, self.fields, self.check) = (url, fields, check)
         (self.path, bucket, region) = (path, endpoint?.bucket, endpoint?.region)
     }
 
@@ -118,9 +147,8 @@ extension PresignSource {
 
     /// Returns the response in the form that the request asks for: a redirect, text, or JSON.
     func response(
-        with presigned: PresignedObject, to caller: Caller, by authenticator: CallerAuthenticator
+        with response: PresignResponse, to caller: Caller, by authenticator: CallerAuthenticator
     ) -> HTTPResponse {
-        let response = presigned.response
         switch self {
         case .link: return response.redirect(varyingBy: authenticator.headersDeciding(caller))
         case .share: return response.shareRedirect

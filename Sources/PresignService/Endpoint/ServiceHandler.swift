@@ -1,6 +1,7 @@
 import HTTP1
 package import HTTPServer
 import Presigning
+import Requests
 import System
 import Telemetry
 

@@ -4,6 +4,7 @@ import HTTP1
 import HTTPServer
 import Presigning
 import RateLimiting
+import Requests
 import Telemetry
 
 /// One request, from its head to its response and log line:
@@ -99,7 +100,7 @@ final class ServiceRequest: HTTPResponder {
         let time = endpoint.service.time()
         let caller = try authenticate(request, at: time)
         let allowed = try endpoint.authorize(source, for: caller, recordingIn: &record)
-        if allowed.fields.share {
+        if allowed.request.newShare != nil {
             return finish(
                 try endpoint.shareLink(
                     allowed, by: caller, request, asText: options.errorForm == .text, at: time, recordingIn: &record))
@@ -164,7 +165,7 @@ final class ServiceRequest: HTTPResponder {
 
     /// The check-existence stage: sends the signed HEAD and responds with the URL if the object exists.
     private func awaitStorage(
-        _ check: PresignedObject.Check, then response: HTTPResponse, _ deferrals: HTTPDeferralSource
+        _ check: PresignResponse.Check, then response: HTTPResponse, _ deferrals: HTTPDeferralSource
     ) -> HTTPResponse? {
         let deferred = DeferredResponse(record, options, endpoint)
         self.deferred = deferred

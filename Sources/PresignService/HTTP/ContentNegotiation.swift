@@ -1,4 +1,5 @@
 import HTTP1
+import Requests
 import Text
 
 /// The formats of a body.

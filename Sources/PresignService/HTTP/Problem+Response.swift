@@ -2,6 +2,7 @@ import DataFormats
 package import HTTP1
 package import Presigning
 import RateLimiting
+import Requests
 import Telemetry
 package import Text
 

@@ -1,4 +1,5 @@
 package import HTTP1
+package import Requests
 
 /// An error response: RFC 9457 problem details.
 package struct Problem: Error, Sendable {
@@ -40,6 +41,20 @@ extension Problem {
         var problem = Problem(400, .validation, "Invalid request", detail, recovery: recovery)
         problem.errors = failures
         return problem
+    }
+
+    /// 400: the invalid fields of a request.
+    package init(_ invalid: InvalidRequest) {
+        self = .validation(invalid.errors, recovery: invalid.recoverySuggestion)
+    }
+
+    /// Returns the result of decoding a request.
+    ///
+    /// - Throws: `Problem` 400 for its invalid fields.
+    static func reporting<Request>(
+        _ decode: () throws(InvalidRequest) -> Request
+    ) throws(Problem) -> Request {
+        do throws(InvalidRequest) { return try decode() } catch { throw Problem(error) }
     }
 
     /// 401: credentials are required. The challenge has no error code, as RFC 6750 section 3.1 requires.

@@ -1,6 +1,7 @@
 package import AccessRules
 import HTTP1
 import Presigning
+package import Requests
 
 /// Why a stage refuses a request: the problem for the client and the reason for the operator.
 package struct Refusal: Error, Sendable {
@@ -29,7 +30,7 @@ extension Refusal {
     /// too.
     ///
     /// - Parameter namesRule: whether a 403 names the deciding rule.
-    package init?(_ decision: AccessDecision, of request: AccessRequest, namesRule: Bool = false) {
+    package init?(_ decision: AccessDecision, of request: PresignRequest, namesRule: Bool = false) {
         switch decision {
         case .allowed: return nil
         case .denied(let denial) where request.usesShare: self.init(.shareEnded, denial.reason.code)
@@ -43,7 +44,7 @@ extension Refusal {
     }
 }
 
-extension AccessRequest {
+extension PresignRequest {
     fileprivate var usesShare: Bool { if case .use? = share { true } else { false } }
 }
 
@@ -53,10 +54,10 @@ extension UnmetConstraint {
 
 extension Problem {
     fileprivate static func denied(
-        _ denial: AccessDecision.Denial, _ request: AccessRequest, namesRule: Bool
+        _ denial: AccessDecision.Denial, _ request: PresignRequest, namesRule: Bool
     ) -> Problem {
         switch denial.reason {
-        case .path(let refusal): .invalidPath(refusal, isPrefix: request.isListing)
+        case .path(let refusal): Problem(InvalidRequest(refusal, isPrefix: request.isListing))
         case .expiry:
             .validation(
                 [FieldFailure("expiresIn", ExpiryRefusal.impossible(request.expiresIn ?? 0).description)],
@@ -72,14 +73,8 @@ extension Problem {
 }
 
 extension Problem {
-    /// 400: the path, or the prefix to list, is not a valid object key.
-    static func invalidPath(_ refusal: ObjectKeyRefusal, isPrefix: Bool = false) -> Problem {
-        validation(
-            [FieldFailure(isPrefix ? "prefix" : "path", refusal.description)], recovery: refusal.recoverySuggestion)
-    }
-
     /// 403 with the deciding rule, for developers.
-    private static func forbidden(_ denial: AccessDecision.Denial, _ request: AccessRequest) -> Problem {
+    private static func forbidden(_ denial: AccessDecision.Denial, _ request: PresignRequest) -> Problem {
         forbidden(
             denial.explanation(of: request), recovery: "Change the rules in the configuration, or use another path.")
     }
@@ -87,7 +82,7 @@ extension Problem {
 
 extension AccessDecision.Denial {
     /// The reason with the rule's position in the configuration, for developers.
-    fileprivate func explanation(of request: AccessRequest) -> String {
+    fileprivate func explanation(of request: PresignRequest) -> String {
         let rule = self.rule.map { "`\($0.pattern)` (\($0.position))" } ?? "?"
         return switch reason {
         case .noRule where request.isListing: "no-rule: some keys below the prefix match no rule of this store"
@@ -99,5 +94,12 @@ extension AccessDecision.Denial {
         case .deny: "deny: the deny pattern \(rule) matches the path"
         case .path, .expiry, .listingOff: reason.code
         }
+    }
+}
+
+extension FieldFailure {
+    /// A limit of the rules that a request does not meet.
+    init(_ constraint: UnmetConstraint) {
+        self.init(constraint.requestField, entry: constraint.entry, constraint.description)
     }
 }

@@ -1,5 +1,6 @@
 import DataFormats
 import HTTP1
+import Requests
 import Text
 import UploadPage
 

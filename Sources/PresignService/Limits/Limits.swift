@@ -1,6 +1,7 @@
 import AccessRules
 import HTTP1
 import RateLimiting
+import Requests
 import System
 import Telemetry
 

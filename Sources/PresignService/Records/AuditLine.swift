@@ -4,6 +4,7 @@ import DataFormats
 import HTTP1
 import HTTPServer
 import Presigning
+import Requests
 import System
 import Telemetry
 import Text
@@ -79,7 +80,7 @@ struct AuditLine {
             line.appendMember("share", share.id.span)
             line.appendMember("shareExpiresAt", share.expiresAt.rfc3339Text)
         }
-        if let signed = record.signed, status < 400 { append(signed, in: record.store, to: &line) }
+        if let signed = record.signed, status < 400 { append(signed, of: record, to: &line) }
         line.appendMember("configRevision", revision.utf8.span)
         line.appendMember("durationMicroseconds", Int(record.duration / 1000))
         line.append("}\n")
@@ -111,22 +112,22 @@ struct AuditLine {
 
     private func appendRequest(_ record: RequestRecord, to line: inout ByteBuffer) {
         record.appendStore(to: &line)
-        if let action = record.action { line.appendMember("action", action.name.utf8.span) }
+        if let action = record.operation?.traits.action { line.appendMember("action", action.name.utf8.span) }
         if let key = record.key {
-            let shown = key.span.extracting(first: ObjectKeyCheck.maximumLength)
+            let shown = key.span.extracting(first: S3Limits.key)
             text("key", shown, hashed: configuration.hashesKeys, to: &line)
         }
         if let rule = record.rule { line.appendMember("rule", rule.description) }
-        if let type = record.contentType {
+        if let type = record.request?.declaredType {
             line.appendMember("contentType", type.utf8.span.extracting(first: Self.maximumTextLength))
         }
-        if let length = record.contentLength { line.appendMember("contentLength", Int(length)) }
-        if let expiry = record.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
+        if let length = record.request?.declaredLength { line.appendMember("contentLength", Int(length)) }
+        if let expiry = record.request?.declaredLifetime { line.appendMember("requestedExpiresIn", Int(expiry)) }
     }
 
-    private func append(_ signed: RequestRecord.Signed, in store: Store?, to line: inout ByteBuffer) {
-        if let bucket = store?.configuration.bucket.name { line.appendMember("bucket", bucket) }
-        if signed.operation == .postObject { line.append(#","form":true"#) }
+    private func append(_ signed: RequestRecord.Signed, of record: RequestRecord, to line: inout ByteBuffer) {
+        if let bucket = record.store?.configuration.bucket.name { line.appendMember("bucket", bucket) }
+        if record.operation == .postObject { line.append(#","form":true"#) }
         line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
         line.appendMember("expiresIn", signed.expiresIn)
         line.appendMember("expiresAt", signed.expiresAt.rfc3339Text)

@@ -2,6 +2,7 @@ import AccessRules
 import DataFormats
 import HTTP1
 import Presigning
+import Requests
 import System
 import Telemetry
 import Text
@@ -11,12 +12,16 @@ import Text
 package struct RequestRecord: Sendable {
     /// What was signed.
     struct Signed: Sendable {
-        let operation: AWSS3SigningOperation.Kind
         /// The public half of the credentials, which the storage's logs contain too.
         let accessKeyID: String
         let expiresIn: Int
         let expiresAt: SigningTime
         let limitedBy: PresignedURL.Limit?
+
+        init(_ url: PresignedURL, accessKeyID: String) {
+            self.accessKeyID = accessKeyID
+            (expiresIn, expiresAt, limitedBy) = (url.expiresIn, url.expiresAt, url.limitedBy)
+        }
     }
 
     /// A share link that was made or used.
@@ -54,14 +59,10 @@ package struct RequestRecord: Sendable {
     var caller: Caller?
     /// The caller's rate limit; nil if it has none.
     var rateLimit: RateLimitStatus?
-    /// The object's path as requested.
-    var key: [UInt8]?
-    var contentType: String?
-    var contentLength: Int64?
-    var requestedExpiry: Int64?
-    var action: AccessAction?
-    /// The store's name as requested; nil for the default store.
-    var requestedStore: String?
+    /// What is asked for; nil until decoded.
+    var request: PresignRequest?
+    /// Nil until the operation is selected.
+    var operation: AWSS3SigningOperation.Kind?
     /// The object's store; nil if it is not configured.
     var store: Store?
     /// The deciding rule, with its position in the configuration.
@@ -82,6 +83,9 @@ package struct RequestRecord: Sendable {
     private(set) var status = 0
     /// Nanoseconds from `started` to the response.
     private(set) var duration: Int64 = 0
+
+    /// The object's path as requested, if any.
+    var key: [UInt8]? { request.flatMap { $0.hasPath ? $0.path : nil } }
 
     /// The client's address: reported by a trusted proxy, else the peer's.
     var client: PeerAddress { relayed ?? peer ?? .unix }
@@ -131,8 +135,8 @@ package struct RequestRecord: Sendable {
     private func appendDecision(to line: inout ByteBuffer) {
         if let label = caller?.label { line.appendMember("caller", label.span) }
         appendStore(to: &line)
-        if let action { line.appendMember("action", action.name) }
-        if let key { line.appendMember("key", key.span.extracting(first: ObjectKeyCheck.maximumLength)) }
+        if let action = operation?.traits.action { line.appendMember("action", action.name) }
+        if let key { line.appendMember("key", key.span.extracting(first: S3Limits.key)) }
         if let share { line.appendMember("share", share.id.span) }
         if let rule = rule?.description { line.appendMember("rule", rule) }
         if let reason { line.appendMember("reason", reason) }
@@ -142,8 +146,8 @@ package struct RequestRecord: Sendable {
     func appendStore(to line: inout ByteBuffer) {
         if let name = store?.configuration.name {
             line.appendMember("store", name)
-        } else if let requestedStore {
-            line.appendMember("store", requestedStore.utf8.span.extracting(first: Self.maximumStoreLength))
+        } else if let name = request?.store {
+            line.appendMember("store", name.utf8.span.extracting(first: Self.maximumStoreLength))
         }
     }
 
@@ -182,7 +186,7 @@ extension RequestRecord {
         }
         if let key {
             line.append(" ")
-            line.append(visible: key.prefix(ObjectKeyCheck.maximumLength))
+            line.append(visible: key.prefix(S3Limits.key))
         }
         let tenths = Int(duration / 100_000)
         line.append(" ")

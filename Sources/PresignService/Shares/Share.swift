@@ -1,6 +1,6 @@
-package import AccessRules
 package import HTTP1
 package import Presigning
+package import Requests
 
 /// What a share link holds: one object, what may be done with it, who made the link, and when.
 package struct Share: Sendable {

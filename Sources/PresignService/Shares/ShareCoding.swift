@@ -1,6 +1,6 @@
-import AccessRules
 import HTTP1
 import Presigning
+import Requests
 
 /// The binary form of a share: a byte of flags, then numbers (LEB128) and texts with their lengths in a fixed order.
 extension Share {

@@ -2,6 +2,7 @@ import AccessRules
 package import ConfigurationReading
 import HTTP1
 import Presigning
+import Requests
 
 /// The section `shares`: the keys of share links, and the links that are revoked.
 package struct ShareConfiguration: Sendable {

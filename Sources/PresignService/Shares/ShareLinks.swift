@@ -1,7 +1,7 @@
-package import AccessRules
 package import CallerAuthentication
 package import Cryptography
 package import Presigning
+package import Requests
 
 /// Makes and opens share links with one configuration. Links are not stored: each is sealed in its own URL.
 package struct ShareLinks: Sendable {

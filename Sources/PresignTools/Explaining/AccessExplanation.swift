@@ -1,6 +1,7 @@
 package import AccessRules
 import DataFormats
 import Presigning
+package import Requests
 
 /// The reasons of a decision, for the operator who maintains the rules. Never show it to callers.
 package struct AccessExplanation: Sendable {
@@ -87,37 +88,38 @@ package struct AccessExplanation: Sendable {
 
 extension AccessPolicy {
     /// Decides a request and explains the decision.
-    package func explanation(for request: AccessRequest) -> AccessExplanation {
+    package func explanation(for request: PresignRequest) -> AccessExplanation {
         let decision = decision(for: request)
         let refusal =
-            request.isListing ? ObjectKeyCheck.refusal(ofPrefix: request.key) : ObjectKeyCheck.refusal(of: request.key)
+            request.isListing
+            ? ObjectKeyCheck.refusal(ofPrefix: request.path) : ObjectKeyCheck.refusal(of: request.path)
         guard refusal == nil, let index = index(ofStore: request.store) else {
             return AccessExplanation(
                 decision: decision, denials: [], rule: nil, grants: [], lessSpecific: [], isForWholeUpload: false)
         }
         if request.isListing { return explanation(ofListing: request, decision, in: index) }
         let action = AccessActionSet(request.action)
-        let denials = stores[index].denials.filter { $0.actions.contains(action) && $0.pattern.matches(request.key) }
+        let denials = stores[index].denials.filter { $0.actions.contains(action) && $0.pattern.matches(request.path) }
         return explanation(of: decision, request, denials, in: index)
     }
 
     /// Explains a listing by the key below its prefix that decides it, in which `*` is any segment.
     private func explanation(
-        ofListing request: AccessRequest, _ decision: AccessDecision, in index: Int
+        ofListing request: PresignRequest, _ decision: AccessDecision, in index: Int
     ) -> AccessExplanation {
         var deciding = request
-        deciding.key = decidingKey(for: request, in: index)
+        deciding.path = decidingKey(for: request, in: index)
         var explanation = explanation(of: decision, deciding, listingDenials(for: request, in: index), in: index)
-        explanation.listedKey = deciding.key
+        explanation.listedKey = deciding.path
         return explanation
     }
 
     private func explanation(
-        of decision: AccessDecision, _ request: AccessRequest, _ denials: [Denial], in index: Int
+        of decision: AccessDecision, _ request: PresignRequest, _ denials: [Denial], in index: Int
     ) -> AccessExplanation {
-        let number = trie.rule(for: request.key, in: index)
+        let number = trie.rule(for: request.path, in: index)
         let others = rules.enumerated().filter { other, rule in
-            other != number && rule.template.matches(request.key)
+            other != number && rule.template.matches(request.path)
                 && trie.rule(at: rule.template.segments, in: index) == other
         }
         return AccessExplanation(
@@ -129,7 +131,7 @@ extension AccessPolicy {
 }
 
 extension AccessRule {
-    fileprivate func explanations(for request: AccessRequest, groups: GroupSemantics) -> [AccessExplanation.Grant] {
+    fileprivate func explanations(for request: PresignRequest, groups: GroupSemantics) -> [AccessExplanation.Grant] {
         zip(grants, granteeNames).map { grant, name in
             let obstacle = obstacle(for: request, grant, groups)
             let unmet = obstacle == nil ? grant.constraints.unmet(by: request) : []
@@ -140,7 +142,7 @@ extension AccessRule {
     }
 
     /// Returns the reason why a grant does not apply. Uses the functions that decide, so that both always agree.
-    private func obstacle(for request: AccessRequest, _ grant: Grant, _ groups: GroupSemantics) -> String? {
+    private func obstacle(for request: PresignRequest, _ grant: Grant, _ groups: GroupSemantics) -> String? {
         guard grant.actions.contains(.init(request.action)) else { return "does not grant \(request.action.name)" }
         guard !includes(request, grant.grantee, groups) else { return nil }
         let caller = request.caller
@@ -160,8 +162,8 @@ extension AccessRule {
         }
     }
 
-    private func obstacle(to placeholder: Placeholder?, for request: AccessRequest) -> String? {
-        guard let foreign = template.foreignCapture(placeholder, of: request.caller, in: request.key) else {
+    private func obstacle(to placeholder: Placeholder?, for request: PresignRequest) -> String? {
+        guard let foreign = template.foreignCapture(placeholder, of: request.caller, in: request.path) else {
             return nil
         }
         let captured = String(decoding: foreign.segment, as: UTF8.self)

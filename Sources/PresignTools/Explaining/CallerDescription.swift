@@ -1,7 +1,7 @@
-package import AccessRules
+import AccessRules
 import CallerAuthentication
 import ConfigurationReading
-package import PresignService
+package import Requests
 
 /// Parses the caller of `presign explain --as`.
 ///

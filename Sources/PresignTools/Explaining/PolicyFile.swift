@@ -3,6 +3,7 @@ package import CallerAuthentication
 package import ConfigurationReading
 import PresignService
 import Presigning
+package import Requests
 
 /// The access rules of a file, for `explain` and `test-rules`: a whole configuration, or a file with rules only.
 ///
@@ -61,7 +62,7 @@ package struct PolicyFile: Sendable {
     ///
     /// The caller of an API key has the identity and groups of the configuration, unless the request has its own. The
     /// expiration of a key is ignored, so that rule tests do not depend on the date.
-    package func verdict(on request: AccessRequest) -> RuleVerdict {
+    package func verdict(on request: PresignRequest) -> RuleVerdict {
         var request = request
         if let authentication {
             if request.caller == .guest, !authentication.allowsGuests { return .noGuests }
@@ -71,7 +72,7 @@ package struct PolicyFile: Sendable {
                 if request.caller.identity == nil, request.caller.groups.isEmpty { request.caller = key.caller }
             }
         }
-        if let length = request.contentLength, !PresignFields.possibleLength.contains(length) {
+        if let length = request.contentLength, !PresignRequest.possibleLength.contains(length) {
             return .impossibleLength
         }
         return RuleVerdict(policy.decision(for: request), of: request)

@@ -1,8 +1,9 @@
-package import AccessRules
+import AccessRules
 import ConfigurationReading
 package import DataFormats
-package import PresignService
+import PresignService
 package import Presigning
+package import Requests
 
 /// A request to the access rules in JSON: `{who, action, path, store?, contentType?, contentLength?, checksum?,
 /// expiresIn?, step?, partNumber?}` and the response overrides, upload settings, `checksumAlgorithm` and `versionId` of
@@ -15,20 +16,19 @@ package struct RuleQuestion: Sendable {
     /// The id of the line, copied to the verdict.
     package let id: JSONValue?
     /// The request to decide.
-    package let request: AccessRequest
+    package let request: PresignRequest
 
-    private static let members = [
-        "id", "who", "action", "path", "store", "contentType", "contentLength", "checksum", "expiresIn", "step",
-        "partNumber", "checksumAlgorithm", "versionId",
-    ]
-    private static let allMembers =
-        members + ResponseOverride.allCases.map(\.rawValue) + UploadSetting.Name.allCases.map(\.rawValue)
+    private static let own = ["id", "who", "action", "path", "store", "checksum", "step"]
+    /// The fields of `POST /presign` that rules decide by.
+    private static let declared =
+        ["contentType", "contentLength", "expiresIn", "partNumber", "checksumAlgorithm", "versionId"]
+        + ResponseOverride.allCases.map(\.rawValue) + UploadSetting.Name.allCases.map(\.rawValue)
 
     /// Reads a question.
     ///
     /// - Throws: `FieldFailure` for a missing, unknown or invalid field.
     package init(_ value: JSONValue) throws(FieldFailure) {
-        try value.check("", Self.allMembers)
+        try value.check("", Self.own + Self.declared)
         guard let who = value["who"] else { throw FieldFailure("who", "is missing; use null for a guest") }
         guard let name = try value.text("action") else {
             throw FieldFailure("action", "is missing; must be one of \(AccessActionSet.all.names)")
@@ -40,23 +40,17 @@ package struct RuleQuestion: Sendable {
             throw FieldFailure("path", "is missing; set it to the path of the object")
         }
         guard let path = path.string else { throw FieldFailure("path", "must be a string") }
-        var request = AccessRequest(
-            caller: try Self.caller(who), action: action, key: path, store: try value.text("store"))
-        request.contentType = try value.text("contentType")
-        request.contentLength = try value.wholeNumber("contentLength")
-        request.checksum = try value.text("checksum").flatMap { ChecksumAlgorithm(declared: $0) }
-        request.expiresIn = try value.wholeNumber("expiresIn")
-        if let name = try value.text("step") { request.step = try Self.step(name, of: action) }
-        request.partNumber = try value.wholeNumber("partNumber")
+        let step = try value.text("step").map { name throws(FieldFailure) in try Self.step(name, of: action) }
+        var request = PresignRequest(
+            caller: try Self.caller(who), action: action, step: step, path: path, store: try value.text("store"))
+        request.declare(try value.text("checksum").flatMap { ChecksumAlgorithm(declared: $0) })
+        for name in Self.declared {
+            if let declared = value.present(name) { try request.set(Array(name.utf8), to: declared) }
+        }
         guard request.partNumber == nil || request.step == .part else {
             throw FieldFailure("partNumber", "applies only to the step part")
         }
-        for override in ResponseOverride.allCases {
-            request.responseOverrides[override] = try value.text(override.rawValue).map { Array($0.utf8) }
-        }
-        request.settings = try Self.settings(value)
-        request.checksumAlgorithm = try value.text("checksumAlgorithm").map(ChecksumAlgorithm.init(declaredForParts:))
-        request.namesVersion = try value.text("versionId") != nil
+        if let name = request.checksumAlgorithm { _ = try ChecksumAlgorithm(declaredForParts: name) }
         self.request = request
         id = value["id"]
     }
@@ -108,20 +102,6 @@ package struct RuleQuestion: Sendable {
         }
         guard action == .multipart else { throw FieldFailure("step", "applies only to the action multipart") }
         return step
-    }
-
-    private static func settings(_ value: JSONValue) throws(FieldFailure) -> [UploadSetting] {
-        var settings: [UploadSetting] = []
-        for name in UploadSetting.Name.allCases {
-            if name.hasEntries {
-                if let entries = value.present(name.rawValue) {
-                    settings += try .init(name, entries: entries.settingEntries)
-                }
-            } else if let text = try value.text(name.rawValue) {
-                settings.append(try UploadSetting(name, checking: Array(text.utf8)))
-            }
-        }
-        return settings
     }
 
     private static func caller(_ who: JSONValue) throws(FieldFailure) -> Caller {

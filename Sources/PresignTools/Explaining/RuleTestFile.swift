@@ -1,8 +1,8 @@
-package import AccessRules
 import ConfigurationReading
-import Presigning
 package import DataFormats
-package import PresignService
+import PresignService
+import Presigning
+package import Requests
 import Text
 
 /// A file of rule tests: a list of `{name, request, expect}`, in JSON or YAML.
@@ -74,7 +74,7 @@ package struct RuleTest: Sendable {
     /// The number of the case in the file, from 1, and its name.
     package let title: String
     /// The request to decide.
-    package let request: AccessRequest
+    package let request: PresignRequest
     private let expected: JSONValue
 
     private static let expectations = [

@@ -2,6 +2,7 @@ package import AccessRules
 package import DataFormats
 import PresignService
 import Presigning
+package import Requests
 import Text
 
 /// The decision of the access rules on one request, with the status and the exact reason.
@@ -35,7 +36,7 @@ package struct RuleVerdict: Sendable {
     /// Creates the verdict of a decision.
     ///
     /// - Parameter request: the request that was decided.
-    package init(_ decision: AccessDecision, of request: AccessRequest) {
+    package init(_ decision: AccessDecision, of request: PresignRequest) {
         let refusal = Refusal(decision, of: request)
         status = refusal?.problem.status ?? 200
         rule = decision.rule

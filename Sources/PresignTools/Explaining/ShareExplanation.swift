@@ -1,6 +1,7 @@
-package import AccessRules
+import AccessRules
 package import PresignService
 package import Presigning
+package import Requests
 
 /// What a share link holds, and whether it can be used now. For the operator, never for callers.
 package struct ShareExplanation: Sendable {
@@ -18,7 +19,7 @@ package struct ShareExplanation: Sendable {
     /// - Returns: nil if no share keys are configured.
     /// - Throws: if a key file cannot be used.
     package init?(
-        of link: String, declaring upload: (inout AccessRequest) -> Void, in configuration: ServiceConfiguration,
+        of link: String, declaring upload: (inout PresignRequest) -> Void, in configuration: ServiceConfiguration,
         at time: SigningTime, read: (String) throws -> [UInt8]
     ) throws {
         guard let links = try ShareLinks(configuration.shares, configuration.authentication, read: read) else {
@@ -31,8 +32,8 @@ package struct ShareExplanation: Sendable {
             lines = opened.lines
             let share = opened.share
             let minter = try links.minter(of: opened, at: time)
-            var request = AccessRequest(
-                caller: minter, action: share.isUpload ? .write : .get, key: share.path, store: share.store)
+            var request = PresignRequest(
+                caller: minter, action: share.isUpload ? .write : .get, path: share.path, store: share.store)
             request.share = .use(
                 age: share.created.seconds(until: time), remaining: time.seconds(until: share.expires))
             if share.isUpload { upload(&request) }

@@ -1,42 +1,82 @@
+import DataFormats
 package import PresignService
 package import Presigning
+package import Requests
 package import StorageCredentials
 import Synchronization
+import Text
 
 /// Signs one URL without the service: the same fields and the same task, but no access rules.
 package enum OfflineSigning {
     /// Signs a URL.
     ///
     /// - Parameters:
-    ///   - fields: the request, with a `path`, which is the prefix of a listing.
+    ///   - request: the fields, with a `path`, which is the prefix of a listing.
     ///   - defaults: the bucket, the credentials, and the values of fields that the request leaves out.
     /// - Throws: `FieldFailure` for a missing or invalid field.
     package static func url(
-        _ fields: PresignFields, _ defaults: SigningDefaults, at time: SigningTime,
+        _ request: PresignRequest, _ defaults: SigningDefaults, at time: SigningTime,
         using presigner: inout Presigner
     ) throws(FieldFailure) -> PresignResponse {
         guard let endpoint = defaults.endpoint else {
             throw FieldFailure("bucket", "is missing; pass --config, or --bucket and --region")
         }
-        var fields = fields
-        if fields.uploadId == nil { fields.uploadId = defaults.uploadId }
+        var request = request
+        if request.uploadId == nil { request.uploadId = defaults.uploadId }
         do {
-            let operation = try fields.operation()
-            if fields.contentType == nil, operation.traits.storesSettings { fields.contentType = defaults.contentType }
-            guard let credentials = try defaults.credentials[operation.traits.role].value() else {
+            try request.selectOperation()
+            let traits = request.operation.traits
+            if request.contentType == nil, traits.storesSettings { request.contentType = defaults.contentType }
+            guard let credentials = try defaults.credentials[traits.role].value() else {
                 throw FieldFailure("credentials", "not found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
             }
-            let task = fields.task(
-                operation, prefix: defaults.prefix, in: try S3Bucket(endpoint),
-                expiresIn: try defaults.lifetime(of: fields.expiresIn), window: defaults.window)
+            let task = request.task(
+                prefix: defaults.prefix, in: try S3Bucket(endpoint),
+                expiresIn: try defaults.lifetime(of: request.expiresIn), window: defaults.window)
+            guard let task else { throw FieldFailure("form", "needs the service; omit it") }
             let url = try task.url(with: credentials, at: time, using: &presigner)
-            return PresignResponse(url: url, path: fields.path, in: endpoint)
-        } catch let problem as Problem {
-            throw problem.errors.first ?? FieldFailure("", problem.detail)
+            return PresignResponse(url: url, path: request.path, in: endpoint)
+        } catch let invalid as InvalidRequest {
+            throw invalid.errors.first ?? FieldFailure("", invalid.detail)
         } catch let failure as FieldFailure {
             throw failure
         } catch {
             throw FieldFailure("", "\(error)")
+        }
+    }
+}
+
+/// Signs JSON Lines with the fields of `POST /presign`: one request and one response per line.
+package struct BatchSigner {
+    private let defaults: SigningDefaults
+    private var presigner = Presigner()
+
+    /// - Parameter defaults: the bucket, the credentials, and the values of fields that a line leaves out.
+    package init(defaults: SigningDefaults) {
+        self.defaults = defaults
+    }
+
+    /// Returns the response of the service, or `{"error"}`, with a line feed.
+    ///
+    /// - Parameter time: the current time, from which the URL is valid.
+    package mutating func response(to line: ArraySlice<UInt8>, at time: SigningTime) -> [UInt8] {
+        do throws(FieldFailure) {
+            let request = try Self.request(of: line)
+            return try OfflineSigning.url(request, defaults, at: time, using: &presigner).json + [ASCII.lineFeed]
+        } catch {
+            var response = ByteBuffer()
+            response.append(#"{"error":"#)
+            response.appendJSON(string: error.description)
+            response.append("}\n")
+            return response.bytes
+        }
+    }
+
+    private static func request(of line: ArraySlice<UInt8>) throws(FieldFailure) -> PresignRequest {
+        do throws(InvalidRequest) {
+            return try PresignRequest(json: line, from: .line)
+        } catch {
+            throw FieldFailure("", error.detail)
         }
     }
 }

@@ -1,6 +1,7 @@
 package import AccessRules
 package import PresignService
 package import Presigning
+import Requests
 package import StorageCredentials
 
 /// Where to sign and with which credentials, and the values of fields that a request leaves out.

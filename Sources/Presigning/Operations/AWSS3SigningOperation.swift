@@ -77,14 +77,10 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     }
 
     /// The parameters of an operation. The standard values are invalid, except for the prefix of the whole bucket.
-    package struct Parameters: Sendable {
-        let partNumber: Int
-        let uploadId: String
-        let prefix: String
-
-        package init(partNumber: Int = 0, uploadId: String = "", prefix: String = "") {
-            (self.partNumber, self.uploadId, self.prefix) = (partNumber, uploadId, prefix)
-        }
+    private struct Parameters {
+        var partNumber = 0
+        var uploadId = ""
+        var prefix = ""
     }
 
     /// The operation without its parameters, and these.
@@ -104,18 +100,18 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     }
 
     /// Creates the operation from its parameters; nil for an HTML form, which has no URL.
-    package init?(_ kind: Kind, _ own: Parameters) {
+    package init?(_ kind: Kind, partNumber: Int, uploadId: String, prefix: String) {
         switch kind {
         case .getObject: self = .getObject
         case .putObject: self = .putObject
         case .headObject: self = .headObject
         case .deleteObject: self = .deleteObject
         case .createMultipartUpload: self = .createMultipartUpload
-        case .uploadPart: self = .uploadPart(partNumber: own.partNumber, uploadId: own.uploadId)
-        case .completeMultipartUpload: self = .completeMultipartUpload(uploadId: own.uploadId)
-        case .abortMultipartUpload: self = .abortMultipartUpload(uploadId: own.uploadId)
-        case .listParts: self = .listParts(uploadId: own.uploadId)
-        case .listObjectsV2: self = .listObjectsV2(prefix: own.prefix)
+        case .uploadPart: self = .uploadPart(partNumber: partNumber, uploadId: uploadId)
+        case .completeMultipartUpload: self = .completeMultipartUpload(uploadId: uploadId)
+        case .abortMultipartUpload: self = .abortMultipartUpload(uploadId: uploadId)
+        case .listParts: self = .listParts(uploadId: uploadId)
+        case .listObjectsV2: self = .listObjectsV2(prefix: prefix)
         case .postObject: return nil
         }
     }
@@ -128,7 +124,7 @@ extension AWSS3SigningOperation {
     /// reports the field. A missing prefix lists the whole bucket.
     public init?(named name: String, uploadId: String? = nil, partNumber: Int? = nil, prefix: String? = nil) {
         guard let kind = Kind.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
-        self.init(kind, Parameters(partNumber: partNumber ?? 0, uploadId: uploadId ?? "", prefix: prefix ?? ""))
+        self.init(kind, partNumber: partNumber ?? 0, uploadId: uploadId ?? "", prefix: prefix ?? "")
     }
 
     /// The operation without its parameters.

@@ -24,7 +24,7 @@ package struct OperationTraits: Sendable {
     package let createsObject: Bool
     /// Whether a content type is signed.
     package let takesContentType: Bool
-    /// The header that carries the length of the body, or of the object that the parts become; nil if there is none.
+    /// The header that carries the length of the body, or of the object that the parts become; nil for other operations.
     package let lengthHeader: String?
 
     /// Whether the storage takes the object's settings and content type from the request.

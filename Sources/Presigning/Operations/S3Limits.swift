@@ -5,6 +5,8 @@ package enum S3Limits {
     package static let upload = 5 << 30
     /// The valid sizes of a part, in bytes; the last one may be smaller.
     package static let partSizes = 5 << 20...5 << 30
+    /// The maximum size of an object that is completed from parts: 5 TiB.
+    package static let object = 5 << 40
     /// The valid part numbers.
     package static let partNumbers = 1...10_000
     /// The maximum size of a key, in bytes.

@@ -110,10 +110,10 @@ extension UploadSetting {
     package static func check(_ settings: [UploadSetting]) throws(InvalidUploadSetting) {
         let metadata = settings.filter { $0.name == .metadata }
         let size = metadata.reduce(0) { $0 + ($1.entry?.count ?? 0) + $1.value.count }
-        guard size <= UploadSettingRules.maximumMetadata else {
+        guard size <= S3Limits.metadata else {
             throw InvalidUploadSetting(
                 name: .metadata,
-                reason: "has \(size) bytes of names and values; S3 stores at most \(UploadSettingRules.maximumMetadata)"
+                reason: "has \(size) bytes of names and values; S3 stores at most \(S3Limits.metadata)"
             )
         }
         var names: Set<[UInt8]> = []
@@ -121,9 +121,9 @@ extension UploadSetting {
             throw InvalidUploadSetting(name: .metadata, entry: name, reason: "is a duplicate; names ignore case")
         }
         let tags = settings.count { $0.name == .tagging }
-        guard tags <= UploadSettingRules.maximumTags else {
+        guard tags <= S3Limits.tags else {
             throw InvalidUploadSetting(
-                name: .tagging, reason: "has \(tags) tags; S3 stores at most \(UploadSettingRules.maximumTags)")
+                name: .tagging, reason: "has \(tags) tags; S3 stores at most \(S3Limits.tags)")
         }
         let usesKMS = settings.contains {
             $0.name == .serverSideEncryption && $0.value.elementsEqual(UploadSettingRules.kms.utf8)
@@ -151,9 +151,6 @@ package struct InvalidUploadSetting: Error, Sendable, Equatable {
 /// S3's rules for the settings of an upload (Amazon S3 User Guide, "Working with object metadata" and "Categorizing
 /// your storage using tags").
 enum UploadSettingRules {
-    /// The maximum size of all names and values of metadata in bytes.
-    static let maximumMetadata = 2048
-    static let maximumTags = 10
     private static let maximumTagName = 128
     private static let maximumTagValue = 256
     private static let maximumStorageClass = 64

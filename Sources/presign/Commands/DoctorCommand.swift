@@ -1,4 +1,3 @@
-import AccessRules
 import ArgumentParser
 import Dispatch
 import Glibc
@@ -7,6 +6,7 @@ import ObjectExistence
 import PresignService
 import PresignTools
 import Presigning
+import Requests
 import StorageCredentials
 import Synchronization
 import System

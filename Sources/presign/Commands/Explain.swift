@@ -4,6 +4,7 @@ import LocalStorage
 import PresignService
 import PresignTools
 import Presigning
+import Requests
 import System
 import Telemetry
 
@@ -137,7 +138,7 @@ struct Explain: ParsableCommand {
                 declaring: { request in
                     request.contentType = contentType
                     request.contentLength = contentLength
-                    request.checksum = checksum
+                    request.declare(checksum)
                 }, in: configuration, at: .now(), read: { try ReadableFile.contents(of: $0) })
         }
         guard let explanation else {
@@ -155,7 +156,7 @@ struct Explain: ParsableCommand {
     }
 
     /// Returns the request that the options describe; nil without an action, a path and a caller.
-    private func request(in rules: PolicyFile) throws(CommandFailure) -> AccessRequest? {
+    private func request(in rules: PolicyFile) throws(CommandFailure) -> PresignRequest? {
         guard let action, let path, let caller else { return nil }
         let stores = rules.storeNames
         if let store, !stores.contains(where: { $0.utf8.elementsEqual(store.utf8) }) {
@@ -165,19 +166,19 @@ struct Explain: ParsableCommand {
                     + (stores.isEmpty ? "" : "; the stores are \(stores.joined(separator: ", "))"))
         }
         let described = try reporting(errorsAs: .usage) { try CallerDescription.caller(caller, in: rules) }
-        var request = AccessRequest(caller: described, action: action, key: Array(path.utf8), store: store)
+        var request = PresignRequest(
+            caller: described, action: action, step: step, path: Array(path.utf8), store: store)
         request.contentType = contentType
         request.contentLength = contentLength
-        request.checksum = checksum
+        request.declare(checksum)
         request.expiresIn = expiresIn
-        request.step = step
         request.partNumber = partNumber
         request.settings = try object.settings()
         request.checksumAlgorithm = try object.checksumAlgorithm.map { text throws(CommandFailure) in
-            return try reporting(errorsAs: .usage) { try ChecksumAlgorithm(declaredForParts: text) }
+            return try reporting(errorsAs: .usage) { try ChecksumAlgorithm(declaredForParts: text).name }
         }
-        request.namesVersion = object.versionId != nil
-        for override in overrides { request.responseOverrides[override.header] = Array(override.value.utf8) }
+        request.versionId = object.versionId
+        request.responseOverrides = overrides.map { ($0.header, Array($0.value.utf8)) }
         return request
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CallerAuthentication
 import PresignService
+import Requests
 import System
 
 /// `presign key`: commands for API keys.

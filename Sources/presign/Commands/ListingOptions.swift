@@ -1,5 +1,6 @@
 import ArgumentParser
 import PresignService
+import Requests
 
 /// The options of `presign url --list`.
 struct ListingOptions: ParsableArguments {
@@ -26,9 +27,9 @@ struct ListingOptions: ParsableArguments {
     }
 
     /// Sets the fields of a listing; does nothing without `--list`.
-    func apply(to fields: inout PresignFields) {
+    func apply(to fields: inout PresignRequest) {
         guard list != nil else { return }
-        fields.isListing = true
+        fields.hasPrefix = true
         fields.maxKeys = maxKeys
         fields.delimiter = delimiter
         fields.startAfter = startAfter

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PresignService
 import Presigning
+import Requests
 
 /// The options for settings of an upload and for the version of a download, named as the fields of `POST /presign`.
 struct ObjectSettingOptions: ParsableArguments {

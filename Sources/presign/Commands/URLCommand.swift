@@ -1,9 +1,9 @@
-import AccessRules
 import ArgumentParser
 import HTTPClient
 import PresignService
 import PresignTools
 import Presigning
+import Requests
 import StorageCredentials
 import System
 
@@ -125,13 +125,13 @@ struct URLCommand: ParsableCommand {
     }
 
     /// Returns the method and the object of the positional arguments; the method is nil if there is only a path.
-    func target() throws(ValidationError) -> (method: PresignFields.Method?, object: ObjectReference) {
+    func target() throws(ValidationError) -> (method: PresignRequest.Method?, object: ObjectReference) {
         if let prefix = try listing.target() {
             guard first == nil else { throw ValidationError("--list cannot be combined with a method or a path") }
             return (nil, prefix)
         }
         guard let first else { throw ValidationError("a path is required, or --batch, or --list") }
-        let method = PresignFields.Method(rawValue: first.uppercased())
+        let method = PresignRequest.Method(rawValue: first.uppercased())
         guard let second else {
             guard method == nil else {
                 throw ValidationError(
@@ -140,7 +140,7 @@ struct URLCommand: ParsableCommand {
             return (nil, try ObjectReference(first))
         }
         guard let method else {
-            let names = PresignFields.Method.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = PresignRequest.Method.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("\(first) is not a method; the methods are \(names)")
         }
         return (method, try ObjectReference(second))
@@ -154,9 +154,9 @@ struct URLCommand: ParsableCommand {
     }
 
     private func sign(
-        _ method: PresignFields.Method?, _ path: String, _ defaults: SigningDefaults
+        _ method: PresignRequest.Method?, _ path: String, _ defaults: SigningDefaults
     ) throws(CommandFailure) {
-        var fields = PresignFields()
+        var fields = PresignRequest()
         fields.path = Array(path.utf8)
         fields.method = method
         fields.uploadId = uploadId
@@ -169,7 +169,7 @@ struct URLCommand: ParsableCommand {
         fields.checksumAlgorithm = object.checksumAlgorithm
         fields.versionId = object.versionId
         listing.apply(to: &fields)
-        if !fields.path.isEmpty, !fields.isListing, let refusal = ObjectKeyCheck.refusal(of: fields.path) {
+        if !fields.path.isEmpty, !fields.hasPrefix, let refusal = ObjectKeyCheck.refusal(of: fields.path) {
             printWarning("the service refuses this path: \(refusal)")
         }
         let response: PresignResponse

@@ -1,4 +1,3 @@
-import AccessRules
 public import ArgumentParser
 import HTTPServer
 public import Presigning

@@ -4,6 +4,7 @@ import Cryptography
 import HTTP1
 import PresignService
 import Presigning
+import Requests
 import Text
 
 /// A policy of many rules, with callers and their requests.
@@ -44,7 +45,7 @@ struct AuthorizationScene {
             guard case .authenticated(let found) = authenticator.outcome(for: headers, at: time) else { return false }
             caller = found
         }
-        var request = AccessRequest(caller: caller, action: .write, key: paths[index % paths.count])
+        var request = PresignRequest(caller: caller, action: .write, path: paths[index % paths.count])
         request.contentType = "image/jpeg"
         request.contentLength = 51_234
         request.expiresIn = 600

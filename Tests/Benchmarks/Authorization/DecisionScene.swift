@@ -1,6 +1,7 @@
 import AccessRules
 import PresignService
 import Presigning
+import Requests
 
 /// A policy of 1,000 rules, one of them with 12 segments, and questions whose cost could grow with all rules.
 struct DecisionScene {
@@ -22,7 +23,7 @@ struct DecisionScene {
         let caller = Caller(scheme: .jwt, identity: "alice")
         let key = Array("teams/t500/alice/photos/2026/11/holiday snap.jpg".utf8)
         func decides(_ key: [UInt8], _ action: AccessAction) -> () -> Bool {
-            let request = AccessRequest(caller: caller, action: action, key: key)
+            let request = PresignRequest(caller: caller, action: action, path: key)
             return { if case .allowed = policy.decision(for: request) { true } else { false } }
         }
         func permits(_ key: [UInt8], _ count: Int) -> () -> Bool {

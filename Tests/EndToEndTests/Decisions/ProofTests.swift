@@ -1,4 +1,5 @@
 import Foundation
+import Requests
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ struct ProofTests {
 
         func decision(on key: String) -> AccessDecision {
             var asked = request.accessRequest
-            asked.key = Array(key.utf8)
+            asked.path = Array(key.utf8)
             return policy.decision(for: asked)
         }
 

@@ -1,5 +1,6 @@
 import PresignService
 import Presigning
+import Requests
 import StorageCredentials
 
 @testable import AccessRulesTestSupport

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Presigning
 import PresigningTestSupport
+import Requests
 import StorageCredentials
 import System
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import Presigning
+import Requests
 import SocketTestSupport
 
 @testable import AccessRulesTestSupport

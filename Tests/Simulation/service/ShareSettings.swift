@@ -1,5 +1,6 @@
 import Foundation
 import Presigning
+import Requests
 
 @testable import AccessRulesTestSupport
 @testable import PresignServiceTestSupport

@@ -6,6 +6,7 @@ import Text
 @testable import ConfigurationReading
 @testable import DataFormats
 @testable import PresignService
+@testable import Requests
 @testable import Telemetry
 
 /// The service against its description, `config/openapi.yaml`.
@@ -30,7 +31,7 @@ import Text
         let documented = Set((schema["properties"]?.members ?? []).map(\.name))
         #expect(documented == Set(PresignFieldName.allCases.map(\.rawValue)))
         let methods = schema["properties"]?["method"]?["enum"]?.entries.compactMap(\.text)
-        #expect(methods == PresignFields.Method.allCases.map(\.rawValue))
+        #expect(methods == PresignRequest.Method.allCases.map(\.rawValue))
     }
 
     @Test("Every documented status and code has a request in this table")

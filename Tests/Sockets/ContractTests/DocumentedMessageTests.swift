@@ -1,3 +1,4 @@
+import Requests
 import TestSupport
 import Testing
 
@@ -23,7 +24,8 @@ import Testing
                     #expect(check.violations(of: value, schema) == [], "\(document):\(block.line): \(name)")
                     guard name == "PresignRequest" else { continue }
                     #expect(throws: Never.self, "\(document):\(block.line)") {
-                        _ = try PresignFields(json: Array(text.utf8)[...]).operation()
+                        var request = try PresignRequest(json: Array(text.utf8)[...])
+                        try request.selectOperation()
                     }
                 }
             }

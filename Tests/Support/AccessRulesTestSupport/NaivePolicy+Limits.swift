@@ -1,4 +1,5 @@
 import AccessRules
+import Requests
 
 /// The limits of rules and grants.
 extension NaivePolicy {

@@ -1,4 +1,5 @@
 import AccessRules
+import Requests
 
 /// A second implementation of the rules' semantics, on strings, lists and recursion, without compilation. Random
 /// policies are compared with it.

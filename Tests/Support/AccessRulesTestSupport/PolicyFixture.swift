@@ -1,6 +1,7 @@
 import AccessRules
 import ConfigurationReading
 import Presigning
+import Requests
 
 /// Policies written as YAML, and requests in one line.
 enum PolicyFixture {
@@ -23,9 +24,10 @@ enum PolicyFixture {
     }
 
     static func request(
-        _ path: String, _ action: AccessAction = .get, as caller: Caller = .guest, store: String? = nil
-    ) -> AccessRequest {
-        AccessRequest(caller: caller, action: action, key: Array(path.utf8), store: store)
+        _ path: String, _ action: AccessAction = .get, step: MultipartStep? = nil, as caller: Caller = .guest,
+        store: String? = nil
+    ) -> PresignRequest {
+        PresignRequest(caller: caller, action: action, step: step, path: Array(path.utf8), store: store)
     }
 
     static func user(_ identity: String?, groups: [String] = [], claims: [Caller.Claim] = []) -> Caller {

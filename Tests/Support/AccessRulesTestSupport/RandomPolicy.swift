@@ -1,5 +1,6 @@
 import AccessRules
 import Presigning
+import Requests
 import TestSupport
 
 /// Random policies and requests from a small vocabulary, so that rules, values and limits often match.
@@ -200,7 +201,7 @@ extension NaivePolicy.Limits {
 
 extension NaivePolicy.Request {
     /// The request in the form that the service passes to the policy.
-    var accessRequest: AccessRequest {
+    var accessRequest: PresignRequest {
         var caller = Caller.guest
         if let who {
             let claims = who.claims.map { Caller.Claim(name: $0.key, value: $0.value) }
@@ -209,14 +210,13 @@ extension NaivePolicy.Request {
                 ?? Caller(scheme: .jwt, identity: who.identity, groups: who.groups, claims: claims)
         }
         let actions = AccessAction.allCases
-        var request = AccessRequest(
-            caller: caller, action: actions.first { $0.name == action } ?? .get,
-            key: Array(path.joined(separator: "/").utf8), store: store)
+        var request = PresignRequest(
+            caller: caller, action: actions.first { $0.name == action } ?? .get, step: step.flatMap(MultipartStep.init),
+            path: Array(path.joined(separator: "/").utf8), store: store)
         request.contentType = type
         request.contentLength = length
-        request.checksum = hasChecksum ? .sha256 : nil
+        request.declare(hasChecksum ? .sha256 : nil)
         request.expiresIn = expiresIn
-        request.step = step.flatMap(MultipartStep.init)
         if request.step == .part { request.partNumber = part }
         let settings: [(name: UploadSetting.Name, value: String?)] = [
             (.storageClass, hasStorageClass ? "GLACIER" : nil), (.cacheControl, cache),
@@ -224,9 +224,10 @@ extension NaivePolicy.Request {
         request.settings = settings.compactMap { name, value in
             value.flatMap { try? UploadSetting(name, value: Array($0.utf8)) }
         }
-        request.namesVersion = hasVersion
+        request.versionId = hasVersion ? "3" : nil
         for override in ResponseOverride.allCases {
-            request.responseOverrides[override] = overrides[override.rawValue].map { Array($0.utf8) }
+            guard let value = overrides[override.rawValue] else { continue }
+            request.responseOverrides.append((override, Array(value.utf8)))
         }
         return request
     }

@@ -1,6 +1,7 @@
 import AccessRules
 import Foundation
 import Presigning
+import Requests
 import TestSupport
 
 @testable import AccessRulesTestSupport

@@ -1,5 +1,6 @@
 import CallerAuthentication
 import PresigningTestSupport
+import Requests
 
 /// A configuration in parts, so that a test can change one of them.
 struct SampleConfiguration {

@@ -1,3 +1,4 @@
+import Requests
 import Testing
 
 @testable import AccessRules
@@ -21,19 +22,19 @@ struct ConstraintTests {
 
     private func decision(
         _ action: AccessAction = .write, as caller: Caller = PolicyFixture.user("a"),
-        _ declare: (inout AccessRequest) -> Void = { _ in }
+        _ declare: (inout PresignRequest) -> Void = { _ in }
     ) throws -> AccessDecision {
         var request = PolicyFixture.request("up/f", action, as: caller)
         request.contentType = "image/png"
         request.contentLength = 1000
-        request.checksum = .sha256
+        request.declare(.sha256)
         declare(&request)
         return try PolicyFixture.compile(Self.yaml).policy.decision(for: request)
     }
 
     @Test func listsEveryUnmetLimit() throws {
         let decision = try decision {
-            ($0.contentType, $0.contentLength, $0.checksum, $0.expiresIn) = (nil, nil, nil, 3601)
+            ($0.contentType, $0.contentLength, $0.checksumSHA256, $0.expiresIn) = (nil, nil, nil, 3601)
         }
         let unmet: [UnmetConstraint] = [
             .contentType(nil, allowed: ["image/*", "application/pdf"].compactMap { MediaRange($0) }),
@@ -91,7 +92,7 @@ struct ConstraintTests {
     @Test(
         "Upload limits do not apply to reads and multipart uploads", arguments: [AccessAction.get, .list, .multipart])
     func others(action: AccessAction) throws {
-        let decision = try decision(action) { ($0.contentType, $0.contentLength, $0.checksum) = (nil, nil, nil) }
+        let decision = try decision(action) { ($0.contentType, $0.contentLength, $0.checksumSHA256) = (nil, nil, nil) }
         guard case .allowed(let allowance) = decision else {
             Issue.record("\(decision)")
             return

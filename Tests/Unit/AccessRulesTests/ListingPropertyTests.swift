@@ -1,3 +1,4 @@
+import Requests
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ struct ListingPropertyTests {
         on prefix: [String], _ request: NaivePolicy.Request, by policy: AccessPolicy
     ) -> AccessDecision {
         var asked = request.accessRequest
-        asked.key = prefix.flatMap { Array($0.utf8) + [UInt8(ascii: "/")] }
+        asked.path = prefix.flatMap { Array($0.utf8) + [UInt8(ascii: "/")] }
         return policy.decision(for: asked)
     }
 

@@ -1,4 +1,5 @@
 import Presigning
+import Requests
 import TestSupport
 import Testing
 
@@ -16,9 +17,9 @@ struct PartSizeTests {
         ).policy
     }
 
-    private static func part(_ number: Int64?, _ length: Int64?) -> AccessRequest {
-        var request = PolicyFixture.request("a/b", .multipart)
-        (request.step, request.partNumber, request.contentLength) = (.part, number, length)
+    private static func part(_ number: Int64?, _ length: Int64?) -> PresignRequest {
+        var request = PolicyFixture.request("a/b", .multipart, step: .part)
+        (request.partNumber, request.contentLength) = (number, length)
         return request
     }
 
@@ -125,8 +126,8 @@ struct PartSizeTests {
             (nil, nil, nil, nil), (nil, "text/html", nil, "contentType"), (nil, nil, (11 << 20) + 1, "contentLength"),
         ] as [(MultipartStep?, String?, Int64?, String?)])
     func steps(step: MultipartStep?, type: String?, length: Int64?, field: String?) throws {
-        var request = PolicyFixture.request("a/b", .multipart)
-        (request.step, request.contentType, request.contentLength) = (step, type, length)
+        var request = PolicyFixture.request("a/b", .multipart, step: step)
+        (request.contentType, request.contentLength) = (type, length)
         let decision = try Self.policy(5 * Self.mebibyte, 11 * Self.mebibyte).decision(for: request)
         #expect(Self.unmet(decision).map(\.requestField) == (field.map { [$0] } ?? []))
     }
@@ -157,7 +158,7 @@ struct PartSizeTests {
         request.caller = PolicyFixture.user("a", groups: ["big"])
         #expect(policy.decision(for: request).code == "allowed")
         let permission = try #require(
-            try policy.permissions(of: request.caller, on: request.key, in: nil).first { $0.action == .multipart })
+            try policy.permissions(of: request.caller, on: request.path, in: nil).first { $0.action == .multipart })
         #expect(permission.constraints.maximumSize == 1 << 30 && permission.constraints.partSize == 5 << 20)
     }
 }

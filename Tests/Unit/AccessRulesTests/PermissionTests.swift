@@ -1,3 +1,4 @@
+import Requests
 import TestSupport
 import Testing
 
@@ -148,11 +149,11 @@ struct PermissionTests {
             let policy = try PolicyFixture.compile(naive.yaml, listing: ["media"]).policy
             for _ in 0..<60 {
                 var request = random.request().accessRequest
-                if request.action == .list { request.key.append(UInt8(ascii: "/")) }
+                if request.action == .list { request.path.append(UInt8(ascii: "/")) }
                 let decision = policy.decision(for: request)
                 let permissions: [Permission]
                 do throws(AccessDecision.Denial) {
-                    permissions = try policy.permissions(of: request.caller, on: request.key, in: request.store)
+                    permissions = try policy.permissions(of: request.caller, on: request.path, in: request.store)
                 } catch {
                     #expect(decision == .denied(error))
                     invalid += 1
@@ -183,7 +184,7 @@ struct PermissionTests {
 
 extension Permission {
     /// Whether the request is within the limits, as a client understands them.
-    func admits(_ request: AccessRequest) -> Bool {
+    func admits(_ request: PresignRequest) -> Bool {
         let isUpload = request.action == .write
         if let types = constraints.types,
             isUpload || request.step == .create || (request.step == nil && request.contentType != nil)
@@ -203,7 +204,7 @@ extension Permission {
         if constraints.checksum != nil, isUpload || request.step == .part, request.checksum == nil { return false }
         if !constraints.contradictions(in: request.settings).isEmpty { return false }
         if !constraints.unaccepted(of: request.settings).isEmpty { return false }
-        if request.namesVersion, constraints.versions != true { return false }
+        if request.versionId != nil, constraints.versions != true { return false }
         let overrides = constraints.overrides ?? .attachment
         if request.action == .get, !overrides.refused(of: request.responseOverrides).isEmpty { return false }
         return request.expiresIn.map { 1...maximumExpiry ~= $0 } ?? true

@@ -1,4 +1,5 @@
 import Presigning
+import Requests
 import TestSupport
 import Testing
 
@@ -59,8 +60,8 @@ struct PolicyPropertyTests {
             let reached = Set(
                 paths.flatMap { path in
                     ["media", "archive"].compactMap { store in
-                        let request = AccessRequest(
-                            caller: .guest, action: .get, key: Array(path.joined(separator: "/").utf8), store: store)
+                        let request = PresignRequest(
+                            caller: .guest, action: .get, path: Array(path.joined(separator: "/").utf8), store: store)
                         return compiled.policy.decision(for: request).rule?.position.line
                     }
                 })

@@ -1,3 +1,4 @@
+import Requests
 import Testing
 
 @testable import AccessRules
@@ -18,7 +19,7 @@ struct ResponseOverrideTests {
         _ path: String, _ overrides: [ResponseOverride: String], as caller: Caller = .guest
     ) throws -> [String] {
         var request = PolicyFixture.request(path, as: caller)
-        request.responseOverrides = overrides.mapValues { Array($0.utf8) }
+        request.responseOverrides = overrides.map { ($0.key, Array($0.value.utf8)) }
         switch try PolicyFixture.compile(Self.yaml).policy.decision(for: request) {
         case .allowed: return []
         case .unmet(let unmet, _): return unmet.map(\.field)

@@ -1,3 +1,4 @@
+import Requests
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// One case of `rules.json`: a request against `rules-policy.yaml` and the expected decision.
 struct RuleCase: CustomTestStringConvertible, Sendable {
     let name: String
-    let request: AccessRequest
+    let request: PresignRequest
     let expected: JSONValue
 
     var testDescription: String { name }
@@ -39,12 +40,12 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
         else { return nil }
         self.name = name
         self.expected = expected
-        var declared = AccessRequest(
-            caller: Self.caller(who), action: action, key: path, store: request["store"]?.text)
+        var declared = PresignRequest(
+            caller: Self.caller(who), action: action, path: path, store: request["store"]?.text)
         declared.contentType = request["contentType"]?.text
         declared.contentLength = request["contentLength"]?.integer
         declared.expiresIn = request["expiresIn"]?.integer
-        if request["checksum"]?.text?.hasPrefix("sha256:") ?? false { declared.checksum = .sha256 }
+        if request["checksum"]?.text?.hasPrefix("sha256:") ?? false { declared.declare(.sha256) }
         self.request = declared
     }
 

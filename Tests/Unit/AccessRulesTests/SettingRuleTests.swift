@@ -1,3 +1,4 @@
+import Requests
 import Testing
 
 @testable import AccessRules
@@ -40,11 +41,11 @@ struct SettingRuleTests {
 
     private static func decision(
         _ path: String, _ action: AccessAction = .write, step: MultipartStep? = nil, groups: [String] = [],
-        with lines: [String] = [], _ declare: (inout AccessRequest) -> Void = { _ in }
+        with lines: [String] = [], _ declare: (inout PresignRequest) -> Void = { _ in }
     ) throws -> AccessDecision {
-        var request = PolicyFixture.request(path, action, as: PolicyFixture.user("a", groups: groups))
+        var request = PolicyFixture.request(path, action, step: step, as: PolicyFixture.user("a", groups: groups))
         request.settings = try settings(lines)
-        (request.step, request.checksum) = (step, .sha256)
+        request.declare(.sha256)
         declare(&request)
         return try PolicyFixture.compile(yaml).policy.decision(for: request)
     }
@@ -133,7 +134,8 @@ struct SettingRuleTests {
         step: MultipartStep?, checksum: ChecksumAlgorithm?, algorithm: ChecksumAlgorithm?, field: String?
     ) throws {
         let decision = try Self.decision("up/a", .multipart, step: step) {
-            ($0.checksum, $0.checksumAlgorithm) = (checksum, algorithm)
+            $0.declare(checksum)
+            $0.checksumAlgorithm = algorithm?.name
         }
         #expect(Self.unmet(decision) == (field.map { [$0] } ?? []))
         if case .allowed(let allowance) = decision {
@@ -150,8 +152,8 @@ struct SettingRuleTests {
         ])
     func checksumOrder(grants: String) throws {
         let policy = try PolicyFixture.compile("rules:\n  - {path: a/*, allow: {\(grants)}}").policy
-        var request = PolicyFixture.request("a/b", .multipart, as: PolicyFixture.user("a", groups: ["plain"]))
-        request.step = .create
+        let caller = PolicyFixture.user("a", groups: ["plain"])
+        let request = PolicyFixture.request("a/b", .multipart, step: .create, as: caller)
         guard case .allowed(let allowance) = policy.decision(for: request) else {
             Issue.record("refused")
             return
@@ -161,7 +163,7 @@ struct SettingRuleTests {
 
     @Test("Versions are read where the rule allows it", arguments: [("open/a", ["versionId"]), ("up/a", [])])
     func versions(path: String, fields: [String]) throws {
-        #expect(Self.unmet(try Self.decision(path, .get) { $0.namesVersion = true }) == fields)
+        #expect(Self.unmet(try Self.decision(path, .get) { $0.versionId = "3" }) == fields)
         #expect(Self.unmet(try Self.decision(path, .get)) == [])
     }
 

@@ -1,4 +1,5 @@
 import Presigning
+import Requests
 import Testing
 
 @testable import AccessRules

@@ -1,3 +1,5 @@
+import Requests
+
 @testable import AccessRules
 @testable import CallerAuthentication
 @testable import DataFormats

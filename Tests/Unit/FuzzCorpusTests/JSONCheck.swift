@@ -1,4 +1,5 @@
 import Presigning
+import Requests
 import Text
 
 @testable import DataFormats
@@ -61,10 +62,10 @@ enum BatchCheck {
     }
 
     private static func decoded(_ text: ArraySlice<UInt8>) -> String {
-        do throws(Problem) {
-            let fields = try PresignFields(json: text, from: .item)
-            let operation = try fields.operation()
-            return "\(fields.path) \(operation.traits.action) \(fields.headers(of: operation)) \(fields.objectQuery)"
+        do throws(InvalidRequest) {
+            var request = try PresignRequest(json: text, from: .item)
+            try request.selectOperation()
+            return "\(request.path) \(request.action) \(request.headers) \(request.objectQuery)"
         } catch {
             return error.detail
         }

@@ -1,3 +1,5 @@
+import Requests
+
 @testable import AccessRules
 
 /// Compares the key validation with a second statement of its contract: it rejects every path that an HTTP client or

@@ -1,5 +1,6 @@
 import Foundation
 import Presigning
+import Requests
 
 @testable import AccessRules
 @testable import AccessRulesTestSupport
@@ -46,7 +47,7 @@ enum RuleCheck {
     }
 
     /// A key below the prefix of an allowed listing that the caller may not list; built from the words of the policy.
-    private static func listingFault(in policy: AccessPolicy, _ listing: AccessRequest) -> String? {
+    private static func listingFault(in policy: AccessPolicy, _ listing: PresignRequest) -> String? {
         let patterns =
             policy.rules.map(\.reference.pattern) + policy.stores.flatMap { $0.denials.map(\.reference.pattern) }
         let words = Set(
@@ -54,7 +55,7 @@ enum RuleCheck {
         let endings = words.prefix(16).flatMap { word in [word] + words.prefix(16).map { "\(word)/\($0)" } }
         for ending in endings {
             var single = listing
-            single.key += Array(ending.utf8)
+            single.path += Array(ending.utf8)
             let decision = policy.decision(for: single)
             if case .allowed = decision { continue }
             if decision.code != "path" { return "the listing is allowed, but \(ending): \(decision)" }

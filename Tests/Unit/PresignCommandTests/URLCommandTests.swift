@@ -1,5 +1,6 @@
 import ArgumentParser
 import PresignService
+import Requests
 import Testing
 
 @testable import Presigning
@@ -13,8 +14,8 @@ struct URLCommandTests {
             ("cat.jpg", nil, nil, "cat.jpg"), ("get cat.jpg", .get, nil, "cat.jpg"), ("Put a/b", .put, nil, "a/b"),
             ("GET GET", .get, nil, "GET"), ("s3://media/a/b.png", nil, "media", "a/b.png"),
             ("delete s3://media//a", .delete, "media", "/a"), ("S3://media/a", nil, nil, "S3://media/a"),
-        ] as [(String, PresignFields.Method?, String?, String)])
-    func target(_ words: String, _ method: PresignFields.Method?, _ bucket: String?, _ path: String) throws {
+        ] as [(String, PresignRequest.Method?, String?, String)])
+    func target(_ words: String, _ method: PresignRequest.Method?, _ bucket: String?, _ path: String) throws {
         let target = try URLCommand.parse(words.split(separator: " ").map(String.init)).target()
         #expect(target.method == method && target.object.bucket == bucket && target.object.path == path)
     }
@@ -29,9 +30,9 @@ struct URLCommandTests {
         let command = try URLCommand.parse(["--list", text, "--delimiter", "/", "--max-keys", "9"])
         let target = try command.target()
         #expect(target.method == nil && target.object.bucket == bucket && target.object.path == prefix)
-        var fields = PresignFields()
+        var fields = PresignRequest()
         command.listing.apply(to: &fields)
-        #expect(fields.isListing && fields.maxKeys == 9 && fields.delimiter == "/")
+        #expect(fields.hasPrefix && fields.maxKeys == 9 && fields.delimiter == "/")
     }
 
     @Test("Settings of the object become the fields of a request")

@@ -37,9 +37,7 @@ struct ServiceComparisonTests {
         let rules = "rules: [{path: a/*, allow: {everyone: [multipart]}, write: {overwrite: false}}]"
         let file = try PolicyFile(parsing: Array(rules.utf8), file: "p.yaml")
         func verdict(_ step: MultipartStep?) -> Bool? {
-            var request = PolicyFixture.request("a/b", .multipart)
-            request.step = step
-            return file.verdict(on: request).ifNoneMatch
+            file.verdict(on: PolicyFixture.request("a/b", .multipart, step: step)).ifNoneMatch
         }
         #expect(verdict(.complete) == true && verdict(nil) == true)
         #expect([MultipartStep.create, .part, .list, .abort].allSatisfy { verdict($0) == false })

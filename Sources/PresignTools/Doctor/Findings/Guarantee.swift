@@ -1,3 +1,5 @@
+import Requests
+
 /// A property of a storage, or of the credentials for it, that `presign doctor` checks. The raw value is its name in the
 /// output.
 package enum Guarantee: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 import Presigning
+import Requests
 import TestSupport
 
 @testable import AccessRules

@@ -1,5 +1,6 @@
 import AccessRules
 import CallerAuthentication
+import Requests
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectExistence
 import PresigningTestSupport
+import Requests
 import SocketTestSupport
 import TestSupport
 import Testing

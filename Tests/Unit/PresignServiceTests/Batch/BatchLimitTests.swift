@@ -1,5 +1,6 @@
 import Dispatch
 import HTTPServerTestSupport
+import Requests
 import SocketTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import HTTPServerTestSupport
 import Presigning
 import PresigningTestSupport
+import Requests
 import SocketTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import HTTPServerTestSupport
 import ObjectExistence
 import PresigningTestSupport
+import Requests
 import SocketTestSupport
 import Testing
 

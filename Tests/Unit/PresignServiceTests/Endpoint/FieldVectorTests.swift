@@ -1,4 +1,5 @@
 import Foundation
+import Requests
 import TestSupport
 import Testing
 
@@ -59,14 +60,15 @@ struct FieldVectorTests {
         let wire = try #require((members["wire"] as? [String: Any])?["query"] as? [[String]])
         if extra["ResponseExpires"] != nil { body["responseExpires"] = wire.first { $0[0] == "response-expires" }?[1] }
         let json = Array(try JSONSerialization.data(withJSONObject: body))
-        let fields = try PresignFields(json: json[...])
-        #expect(try fields.operation().name == operation)
+        var fields = try PresignRequest(json: json[...])
+        try fields.selectOperation()
+        #expect(fields.operation.name == operation)
         let url = try Self.sign(fields, members)
         let expected = try #require((members["expected"] as? [String: Any])?["signature"] as? String)
         #expect(url.hasSuffix("&X-Amz-Signature=" + expected))
     }
 
-    private static func sign(_ fields: PresignFields, _ members: [String: Any]) throws -> String {
+    private static func sign(_ fields: PresignRequest, _ members: [String: Any]) throws -> String {
         func text(_ name: String) throws -> String { try #require(members[name] as? String) }
         func flag(_ name: String) -> Bool { members[name] as? Bool ?? false }
         let options = S3EndpointOptions(
@@ -81,10 +83,9 @@ struct FieldVectorTests {
         var fields = fields
         fields.path = Array(try text("key").utf8)
         let task = fields.task(
-            try fields.operation(), prefix: [], in: try S3Bucket(options),
-            expiresIn: try #require(members["expiresIn"] as? Int), window: 0)
+            prefix: [], in: try S3Bucket(options), expiresIn: try #require(members["expiresIn"] as? Int), window: 0)
         var presigner = Presigner()
-        return try task.url(
+        return try #require(task).url(
             with: credentials, at: try #require(SigningTime(rfc3339: try text("date"))), using: &presigner
         ).text
     }

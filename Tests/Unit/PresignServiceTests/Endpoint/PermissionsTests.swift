@@ -1,4 +1,5 @@
 import Foundation
+import Requests
 import SocketTestSupport
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Requests
 import Testing
 
 @testable import AccessRules
@@ -10,23 +11,28 @@ import Testing
 struct UploadFieldTests {
     /// The names of invalid fields; empty for a valid body.
     private static func failures(_ body: String, form: Bool = false) -> [String] {
-        do throws(Problem) {
-            _ = try fields(body, form: form).operation()
+        do throws(InvalidRequest) {
+            _ = try selected(body, form: form)
             return []
         } catch {
             return error.errors.map { $0.field + ($0.entry.map { ".\($0)" } ?? "") }
         }
     }
 
-    private static func fields(_ body: String, form: Bool = false) throws(Problem) -> PresignFields {
+    private static func fields(_ body: String, form: Bool = false) throws(InvalidRequest) -> PresignRequest {
         let bytes = Array(body.utf8)
-        return form ? try PresignFields(form: bytes[...]) : try PresignFields(json: bytes[...])
+        return form ? try PresignRequest(form: bytes[...]) : try PresignRequest(json: bytes[...])
+    }
+
+    private static func selected(_ body: String, form: Bool = false) throws(InvalidRequest) -> PresignRequest {
+        var request = try fields(body, form: form)
+        try request.selectOperation()
+        return request
     }
 
     private static func headers(_ body: String, form: Bool = false) throws -> [String] {
-        let fields = try fields(body, form: form)
-        let headers = fields.headers(of: try fields.operation())
-        return (headers + fields.objectQuery).map { "\($0.name): \($0.value)" }.sorted()
+        let request = try selected(body, form: form)
+        return (request.headers + request.objectQuery).map { "\($0.name): \($0.value)" }.sorted()
     }
 
     @Test("JSON and a form sign the same headers")
@@ -115,7 +121,7 @@ struct UploadFieldTests {
         ] as [(String, Int64?)])
     func digits(value: String, number: Int64?) throws {
         for name in ["expiresIn", "contentLength", "partNumber"] {
-            do throws(Problem) {
+            do throws(InvalidRequest) {
                 let fields = try Self.fields(#"{"path":"a","\#(name)":\#(value)}"#)
                 let found = [fields.expiresIn, fields.contentLength, fields.partNumber].compactMap(\.self)
                 #expect(found == [number].compactMap(\.self))
@@ -135,11 +141,9 @@ struct UploadFieldTests {
             """
         let policy = try PolicyFixture.compile(yaml).policy
         func signed(_ body: String) throws -> [String] {
-            let fields = try Self.fields(body)
-            let operation = try fields.operation()
-            let request = fields.accessRequest(for: operation, of: .guest)
+            let request = try Self.selected(body)
             guard case .allowed(let allowance) = policy.decision(for: request) else { return ["refused"] }
-            return fields.headers(of: operation, adding: allowance).map { "\($0.name): \($0.value)" }.sorted()
+            return allowance.request.headers.map { "\($0.name): \($0.value)" }.sorted()
         }
         let both = ["cache-control: no-cache", "x-amz-tagging: scan=pending"]
         let create = ["cache-control: no-cache", "x-amz-checksum-algorithm: SHA256", "x-amz-tagging: scan=pending"]

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServerTestSupport
 import ObjectExistence
+import Requests
 import SocketTestSupport
 import Telemetry
 import TestSupport

@@ -1,3 +1,4 @@
+import Requests
 import Testing
 import Text
 
@@ -51,8 +52,9 @@ struct AuditLineTests {
         let valid = String(decoding: text, as: UTF8.self)
         var record = RequestRecord(
             requestID: RequestID([0x61]), method: .post, path: [], peer: nil, started: .now())
-        (record.requestedStore, record.key, record.reason) = (valid, text, valid)
-        (record.contentType, record.groups) = (valid, [text, [byte]])
+        var request = PresignRequest(caller: .guest, action: .get, path: text, store: valid)
+        request.contentType = valid
+        (record.request, record.reason, record.groups) = (request, valid, [text, [byte]])
         record.end(status: 403, at: .now())
         record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
         var output = ByteBuffer()
@@ -80,15 +82,16 @@ struct AuditLineTests {
             peer: .ipv6(.max, .max), started: .now())
         record.caller = Caller(token: token, identity: bytes, groups: [], claims: [], isGuest: false)
         record.relayed = .ipv6(.max, .max)
-        (record.requestedStore, record.key, record.reason, record.action) = (text, bytes, text, .get)
-        record.code = .validation
-        (record.contentType, record.userAgent) = (text, bytes)
-        (record.contentLength, record.requestedExpiry, record.item) = (.max, .min, .max)
+        var request = PresignRequest(caller: .guest, action: .get, path: bytes, store: text)
+        (request.contentType, request.contentLength, request.expiresIn) = (text, .max, .min)
+        (record.request, record.operation, record.reason) = (request, .getObject, text)
+        (record.code, record.userAgent, record.item) = (.validation, bytes, .max)
         record.groups = Array(repeating: bytes, count: 40)
         record.unmet = Array(repeating: FieldFailure(text, text), count: 40)
-        record.signed = .init(
-            operation: .getObject, accessKeyID: text, expiresIn: .max,
-            expiresAt: SigningTime(secondsSince1970: .max), limitedBy: .credentials)
+        let url = PresignedURL(
+            bytes: [], methodName: "GET", headers: [], expiresIn: .max, expiresAt: SigningTime(secondsSince1970: .max),
+            stableFor: 0, limitedBy: .credentials)
+        record.signed = .init(url, accessKeyID: text)
         record.end(status: 200, at: .now())
         var output = ByteBuffer()
         AuditLine(configuration: .init(), revision: text).append(record, at: "t".utf8.span, to: &output)
@@ -97,7 +100,7 @@ struct AuditLineTests {
         let value = try JSONValue(parsing: line, limits: JSONLimits(size: .max, depth: 8))
         #expect(value["reason"]?.string == bytes && value["accessKeyId"]?.string == bytes)
         #expect(value["contentType"]?.string?.count == min(count, 256))
-        #expect(value["key"]?.string?.count == min(count, ObjectKeyCheck.maximumLength))
+        #expect(value["key"]?.string?.count == min(count, S3Limits.key))
     }
 
     @Test(
@@ -111,7 +114,9 @@ struct AuditLineTests {
             peer: .ipv6(.max, .max), started: .now())
         record.relayed = .ipv6(.max, .max)
         record.caller = Caller(scheme: .jwt, identity: String(decoding: bytes, as: UTF8.self), groups: [])
-        (record.requestedStore, record.key, record.action) = (String(decoding: bytes, as: UTF8.self), bytes, .get)
+        record.request = PresignRequest(
+            caller: .guest, action: .get, path: bytes, store: String(decoding: bytes, as: UTF8.self))
+        record.operation = .getObject
         record.reason = String(decoding: bytes, as: UTF8.self)
         var output = ByteBuffer()
         record.end(status: 599, at: .now())
@@ -121,7 +126,7 @@ struct AuditLineTests {
         let value = try JSONValue(parsing: line, limits: JSONLimits(size: .max, depth: 8))
         #expect(value["reason"]?.string == bytes && value["path"]?.string?.count == min(count, 256))
         #expect(value["store"]?.string?.count == min(count, 64))
-        #expect(value["key"]?.string?.count == min(count, ObjectKeyCheck.maximumLength))
+        #expect(value["key"]?.string?.count == min(count, S3Limits.key))
     }
 
     @Test(

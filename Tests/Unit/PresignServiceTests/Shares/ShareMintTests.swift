@@ -1,4 +1,5 @@
 import HTTPServerTestSupport
+import Requests
 import SocketTestSupport
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import AccessRules
 import Foundation
+import Requests
 import SocketTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Requests
 import Testing
 
 @testable import AccessRules
@@ -38,7 +39,7 @@ struct ShareExplanationTests {
 
     private func explain(
         _ link: String, shares: String = "{keys: [{id: k1, file: f}]}", after seconds: Int = 60,
-        declaring upload: (inout AccessRequest) -> Void = { _ in }
+        declaring upload: (inout PresignRequest) -> Void = { _ in }
     ) throws -> ShareExplanation {
         let explanation = try ShareExplanation(
             of: link, declaring: upload, in: try Self.configuration(shares),

@@ -1,5 +1,6 @@
 import Foundation
 import PresigningTestSupport
+import Requests
 import Testing
 
 @testable import PresignService
@@ -9,7 +10,7 @@ import Testing
 extension OfflineSigning {
     /// Signs one URL with a presigner of its own.
     static func url(
-        _ fields: PresignFields, _ defaults: SigningDefaults, at time: SigningTime
+        _ fields: PresignRequest, _ defaults: SigningDefaults, at time: SigningTime
     ) throws(FieldFailure) -> PresignResponse {
         var presigner = Presigner()
         return try url(fields, defaults, at: time, using: &presigner)
@@ -48,7 +49,7 @@ struct BatchSignerTests {
     func response() throws {
         let line =
             #"{"path":"a b","method":"PUT","contentType":"a/b","metadata":{"owner":"x"},"ifNoneMatch":"*","expiresIn":"60"}"#
-        var fields = PresignFields()
+        var fields = PresignRequest()
         (fields.path, fields.method, fields.contentType) = (Array("a b".utf8), .put, "a/b")
         (fields.ifNoneMatch, fields.expiresIn) = ("*", 60)
         fields.settings = [try UploadSetting(.metadata, entry: Array("owner".utf8), checking: Array("x".utf8))]

@@ -1,4 +1,5 @@
 import PresigningTestSupport
+import Requests
 import Testing
 
 @testable import AccessRules
@@ -18,8 +19,8 @@ struct OfflineSigningTests {
             endpoint: S3EndpointOptions(bucket: "acme-media", region: "eu-west-1"), credentials: credentials)
     }
 
-    private static func fields(_ path: String, _ change: (inout PresignFields) -> Void = { _ in }) -> PresignFields {
-        var fields = PresignFields()
+    private static func fields(_ path: String, _ change: (inout PresignRequest) -> Void = { _ in }) -> PresignRequest {
+        var fields = PresignRequest()
         fields.path = Array(path.utf8)
         change(&fields)
         return fields
@@ -86,7 +87,7 @@ struct OfflineSigningTests {
         noBucket.endpoint = nil
         noCredentials.credentials = PerRole(both: OfflineCredentials(nil))
         let good = try Self.defaults()
-        let cases: [(String, (inout PresignFields) -> Void, SigningDefaults, String)] = [
+        let cases: [(String, (inout PresignRequest) -> Void, SigningDefaults, String)] = [
             ("a", { _ in }, noBucket, "bucket"), ("a", { _ in }, noCredentials, "AWS_ACCESS_KEY_ID"),
             ("", { _ in }, good, "path"), ("a", { $0.expiresIn = 0 }, good, "expiresIn"),
             ("a", { $0.expiresIn = 604_801 }, good, "604800"), ("a", { $0.partNumber = 1 }, good, "partNumber"),

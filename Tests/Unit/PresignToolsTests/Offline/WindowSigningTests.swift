@@ -1,5 +1,6 @@
 import Foundation
 import PresigningTestSupport
+import Requests
 import Testing
 
 @testable import PresignService
@@ -25,9 +26,9 @@ struct WindowSigningTests {
         ) { environment[$0] }
     }
 
-    @Test("A download's URL stays the same", arguments: [PresignFields.Method.get, .head, .put])
-    func single(method: PresignFields.Method) throws {
-        var fields = PresignFields()
+    @Test("A download's URL stays the same", arguments: [PresignRequest.Method.get, .head, .put])
+    func single(method: PresignRequest.Method) throws {
+        var fields = PresignRequest()
         (fields.path, fields.method) = (Array("a".utf8), method)
         let urls = try [-800, -1, 0].map {
             try OfflineSigning.url(fields, Self.defaults(), at: Self.time.advanced(bySeconds: $0)).url

@@ -1,3 +1,4 @@
+import Presigning
 import Text
 
 /// Validates a requested path before any rule sees it. A path is refused or used unchanged, never repaired.
@@ -6,13 +7,10 @@ import Text
 /// signed for one key could address another. S3 itself refuses keys longer than 1024 bytes (AWS, "Naming Amazon S3
 /// objects").
 package enum ObjectKeyCheck {
-    /// The maximum length of a key in bytes of UTF-8.
-    package static let maximumLength = 1024
-
     /// The reason why the path is refused; nil if it is valid.
     package static func refusal(of path: [UInt8]) -> ObjectKeyRefusal? {
         guard let first = path.first, let last = path.last else { return .empty }
-        if path.count > maximumLength { return .tooLong }
+        if path.count > S3Limits.key { return .tooLong }
         if first == slash { return .leadingSlash }
         if last == slash { return .trailingSlash }
         let traits: Traits
@@ -25,7 +23,7 @@ package enum ObjectKeyCheck {
     /// The reason why a prefix to list is refused; nil if it is valid: empty, or a valid path and a slash.
     package static func refusal(ofPrefix prefix: [UInt8]) -> ObjectKeyRefusal? {
         if prefix.isEmpty { return nil }
-        if prefix.count > maximumLength { return .tooLong }
+        if prefix.count > S3Limits.key { return .tooLong }
         guard prefix.last == slash else { return .openPrefix }
         return prefix.count == 1 ? .leadingSlash : refusal(of: prefix.dropLast())
     }
@@ -131,9 +129,9 @@ package enum ObjectKeyRefusal: Error, Equatable, Sendable, CustomStringConvertib
     package var description: String {
         switch self {
         case .empty: "the path is empty"
-        case .tooLong: "the path is longer than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
+        case .tooLong: "the path is longer than \(S3Limits.key) bytes in UTF-8"
         case .tooLongWithPrefix:
-            "the path and the store's prefix together are longer than \(ObjectKeyCheck.maximumLength) bytes in UTF-8"
+            "the path and the store's prefix together are longer than \(S3Limits.key) bytes in UTF-8"
         case .leadingSlash: "the path begins with a slash"
         case .trailingSlash: "the path ends with a slash"
         case .emptySegment: "the path has two slashes in a row"

@@ -116,7 +116,7 @@ package final class Caller: Sendable, Equatable {
     }
 
     /// Whether the caller is in the group with this name, compared as bytes.
-    func isMember(of group: Span<UInt8>) -> Bool {
+    package func isMember(of group: Span<UInt8>) -> Bool {
         var (low, high) = (0, sortedGroups.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,16 +1,12 @@
-import AccessRules
-import Presigning
+package import Presigning
 import Text
 
 /// HTML forms: `POST` with `form`.
-extension PresignFields {
+extension PresignRequest {
     /// The statuses that a storage can respond with (Amazon S3 API reference, "POST Object").
     private static let statuses: [Int64] = [200, 201, 204]
     /// Its response names the object, and Ceph allows browsers to read it, unlike a 204.
     private static let defaultStatus: Int64 = 201
-
-    /// Whether an HTML form is requested.
-    package var isForm: Bool { form == true }
 
     /// Checks the fields of a form, and those that only a form may have.
     func checkForm(_ failures: inout [FieldFailure]) {
@@ -23,7 +19,7 @@ extension PresignFields {
             if !isValid { failures.append(FieldFailure(field, detail)) }
         }
         require(method == .post, "method", "must be POST with `form`")
-        require(!isListing, "prefix", "is not allowed with `form`; send `path`")
+        require(!hasPrefix, "prefix", "is not allowed with `form`; send `path`")
         require(uploadId == nil, "uploadId", "is not allowed with `form`")
         require(contentType != nil, "contentType", "is missing; a form is for one exact type")
         require(ifNoneMatch == nil, "ifNoneMatch", "is not allowed with `form`, which can replace an object; use PUT")
@@ -38,7 +34,7 @@ extension PresignFields {
     }
 
     /// The origin of `successRedirect` as browsers write it; nil if that is not a valid URL.
-    var redirectOrigin: [UInt8]? {
+    package var redirectOrigin: [UInt8]? {
         guard let bytes = successRedirect.map({ Array($0.utf8) }), bytes.allSatisfy(ASCII.isVisible),
             let url = try? AbsoluteURL(bytes.span)
         else { return nil }
@@ -49,20 +45,21 @@ extension PresignFields {
     ///
     /// - Parameters:
     ///   - prefix: the store's prefix, which precedes every key.
-    ///   - allowance: what the deciding rule allows; its `maxSize` bounds the file unless the request names its length.
-    func policy(prefix: [UInt8], in bucket: S3Bucket, adding allowance: AccessDecision.Allowance) -> PostPolicy {
+    ///   - expiresIn: seconds.
+    ///   - maximumSize: bytes; bounds the file unless the request names its length.
+    package func policy(prefix: [UInt8], in bucket: S3Bucket, expiresIn: Int, maximumSize: Int64) -> PostPolicy {
         var fields = [(name: "Content-Type", value: contentType ?? "")]
         if let checksumSHA256 { fields.append((ChecksumAlgorithm.sha256.header, checksumSHA256)) }
-        fields += UploadSetting.formFields(of: settings + allowance.settings)
+        fields += UploadSetting.formFields(of: settings)
         if let successRedirect {
             fields.append(("success_action_redirect", successRedirect))
         } else {
             fields.append(("success_action_status", String(successStatus ?? Self.defaultStatus)))
         }
         return PostPolicy(
-            key: StoragePath(bytes: prefix + path), in: bucket, expiresIn: Int(allowance.expiresIn),
-            contentLength: contentLength.map { $0...$0 } ?? 0...(allowance.constraints.maximumSize ?? 0),
-            fields: fields, useAccelerateEndpoint: useAccelerateEndpoint)
+            key: StoragePath(bytes: prefix + path), in: bucket, expiresIn: expiresIn,
+            contentLength: contentLength.map { $0...$0 } ?? 0...maximumSize, fields: fields,
+            useAccelerateEndpoint: useAccelerateEndpoint)
     }
 }
 

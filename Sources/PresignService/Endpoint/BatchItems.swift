@@ -1,4 +1,5 @@
 import DataFormats
+import Requests
 
 /// The requests of a batch in its body: `{"requests":[ITEM, ...]}`.
 ///

@@ -1,36 +1,69 @@
-import AccessRules
 import Presigning
 import Text
 
-extension PresignFields {
-    /// The range of `contentLength` in bytes: up to 5 TiB (Amazon S3 User Guide, "Amazon S3 multipart upload limits").
-    package static let possibleLength: ClosedRange<Int64> = 0...5_497_558_138_880
+extension PresignRequest {
+    /// Selects the operation, and checks the fields against it.
+    ///
+    /// - Throws: `InvalidRequest` with each field that does not fit the operation.
+    package mutating func selectOperation() throws(InvalidRequest) {
+        operation = try namedOperation()
+        let failures = failures()
+        guard failures.isEmpty else { throw InvalidRequest(failures) }
+        if newShare != nil { takeShareTerms() }
+    }
+
+    /// Returns the operation for a method, an upload id and a part number, as in Uppy's `signRequest`.
+    private func namedOperation() throws(InvalidRequest) -> AWSS3SigningOperation.Kind {
+        if hasPrefix { return .listObjectsV2 }
+        switch (method ?? .get, uploadId != nil, partNumber != nil) {
+        case (.get, false, false): return .getObject
+        case (.head, false, false): return .headObject
+        case (.put, false, false): return .putObject
+        case (.delete, false, false): return .deleteObject
+        case (.post, false, false): return isForm ? .postObject : .createMultipartUpload
+        case (.put, true, true): return .uploadPart
+        case (.post, true, false): return .completeMultipartUpload
+        case (.get, true, false): return .listParts
+        case (.delete, true, false): return .abortMultipartUpload
+        case (.put, true, false):
+            throw InvalidRequest("partNumber", "is missing; PUT with uploadId needs the part's number, 1 to 10000")
+        case (.put, false, true):
+            throw InvalidRequest("uploadId", "is missing; partNumber needs the id of its multipart upload")
+        case (.head, true, _): throw InvalidRequest("uploadId", "is not allowed with HEAD")
+        default: throw InvalidRequest("partNumber", "is allowed only with PUT and uploadId")
+        }
+    }
+}
+
+extension PresignRequest {
+    /// The range of `contentLength` in bytes.
+    package static let possibleLength = 0...Int64(S3Limits.object)
     /// The page sizes that S3 returns (S3 API Reference, ListObjectsV2).
     private static let possibleMaxKeys: ClosedRange<Int64> = 1...1000
     /// S3's tokens are shorter; longer ones would not fit into a request line.
     private static let maximumTokenLength = 2048
 
-    /// Returns what is wrong with the fields of an operation; empty if they go together.
-    func failures(for operation: AWSS3SigningOperation) -> [FieldFailure] {
+    /// Returns what is wrong with the fields of the operation; empty if they go together.
+    private func failures() -> [FieldFailure] {
         var failures: [FieldFailure] = []
-        checkUpload(operation, &failures)
-        if !responseOverrides.isEmpty { checkOverrides(operation, &failures) }
-        if !settings.isEmpty { checkSettings(operation, &failures) }
-        checkOptions(operation, &failures)
-        if isListing { checkListing(&failures) }
-        if share { checkShare(operation, &failures) }
+        checkUpload(&failures)
+        if !responseOverrides.isEmpty { checkOverrides(&failures) }
+        if !settings.isEmpty { checkSettings(&failures) }
+        checkOptions(&failures)
+        if hasPrefix { checkListing(&failures) }
+        if newShare != nil { checkShare(&failures) }
         checkForm(&failures)
         return failures
     }
 
-    private func checkUpload(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
+    private func checkUpload(_ failures: inout [FieldFailure]) {
         if let contentLength {
             if operation.traits.lengthHeader == nil {
                 failures.add(
                     "contentLength", "is allowed only with PUT and when completing a multipart upload")
             }
             if !Self.possibleLength.contains(contentLength) {
-                failures.add("contentLength", "is \(contentLength) bytes; must be 0 to 5497558138880 (5 TiB)")
+                failures.add("contentLength", "is \(contentLength) bytes; must be 0 to \(S3Limits.object) (5 TiB)")
             }
         }
         if let checksumSHA256 {
@@ -53,23 +86,23 @@ extension PresignFields {
         }
     }
 
-    private func checkOverrides(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
+    private func checkOverrides(_ failures: inout [FieldFailure]) {
         if !operation.traits.readsObject {
             for (override, _) in responseOverrides {
                 failures.add(override.rawValue, "is allowed only with GET and HEAD of an object")
             }
         }
-        for (override, value) in responseOverrides where value.utf8.isEmpty {
+        for (override, value) in responseOverrides where value.isEmpty {
             failures.add(override.rawValue, "must not be empty; omit it to keep the object's value")
         }
         // The storage returns these as headers, and some servers copy them unescaped (header injection).
-        for (override, value) in responseOverrides where value.utf8.contains(where: ASCII.isControl) {
+        for (override, value) in responseOverrides where value.contains(where: ASCII.isControl) {
             failures.add(override.rawValue, "must not contain control characters")
         }
     }
 
-    private func checkSettings(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
-        guard operation == .putObject || operation == .createMultipartUpload else {
+    private func checkSettings(_ failures: inout [FieldFailure]) {
+        guard operation.traits.storesSettings else {
             for name in UploadSetting.Name.allCases where settings.contains(where: { $0.name == name }) {
                 failures.add(
                     name.rawValue, "is allowed only with PUT of a whole object and when creating a multipart upload")
@@ -84,7 +117,7 @@ extension PresignFields {
     }
 
     /// Checks the fields that belong to one kind of operation and have few values.
-    private func checkOptions(_ operation: AWSS3SigningOperation, _ failures: inout [FieldFailure]) {
+    private func checkOptions(_ failures: inout [FieldFailure]) {
         if let checksumAlgorithm {
             if operation != .createMultipartUpload {
                 failures.add("checksumAlgorithm", "is allowed only when creating a multipart upload")
@@ -119,7 +152,7 @@ extension PresignFields {
         }
         for (name, text, limit) in [
             ("continuationToken", continuationToken, Self.maximumTokenLength),
-            ("startAfter", startAfter, ObjectKeyCheck.maximumLength),
+            ("startAfter", startAfter, S3Limits.key),
         ] {
             guard let text = text?.utf8 else { continue }
             if !(1...limit ~= text.count) || text.contains(where: ASCII.isControl) {

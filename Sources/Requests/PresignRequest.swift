@@ -1,0 +1,267 @@
+package import HTTP1
+package import Presigning
+import Text
+
+/// What a caller asks for, from the decoder to the rules, the signature and the log: the fields of the request, typed,
+/// and the operation that they select.
+package struct PresignRequest: Sendable {
+    /// A method that a URL can be signed for; the raw value is its HTTP name.
+    package enum Method: String, Sendable, CaseIterable {
+        case get = "GET"
+        case put = "PUT"
+        case head = "HEAD"
+        case delete = "DELETE"
+        case post = "POST"
+    }
+
+    /// Who asks. A decoder does not know the caller.
+    package var caller = Caller.guest
+    /// The operation; `selectOperation` derives it from the fields.
+    package internal(set) var operation = AWSS3SigningOperation.Kind.getObject
+
+    /// The object's path as sent, in UTF-8, without the store's prefix; the prefix of a listing. Rules check it and never
+    /// repair it.
+    package var path: [UInt8] = []
+    /// Whether a path was sent. Only `GET /permissions` can do without.
+    package var hasPath = false
+    /// Whether `path` was sent as `prefix`.
+    package var hasPrefix = false
+    /// Nil means GET.
+    package var method: Method?
+    /// Nil means the default store.
+    package var store: String?
+    /// The lifetime of the URL in seconds.
+    package var expiresIn: Int64?
+    /// Nil means the store's setting.
+    package var validateObjectExistence: Bool?
+    /// Whether the path names the content, so that an upload is not needed if the store checks existence and finds an
+    /// object of the same length.
+    package var isContentAddressed = false
+    /// Nil means the store's setting.
+    package var useAccelerateEndpoint: Bool?
+    /// Whether the request makes or uses a share link; nil for other requests.
+    package var share: ShareRequest?
+
+    /// The media type of an upload.
+    package var contentType: String?
+    /// The exact length of an upload, or of one of its parts, in bytes.
+    package var contentLength: Int64?
+    /// The digest in Base64; empty if a question to the rules only declares that there is one.
+    package var checksumSHA256: String?
+    /// Only `*` is valid.
+    package var ifNoneMatch: String?
+    /// The settings of an upload, in the order of the body.
+    package var settings: [UploadSetting] = []
+
+    /// The id of a multipart upload.
+    package var uploadId: String?
+    /// Valid from 1 to 10000; checked when signing.
+    package var partNumber: Int64?
+    /// The algorithm of the checksums of all parts, such as `SHA256`.
+    package var checksumAlgorithm: String?
+
+    /// Whether the upload is an HTML form. Nil means no.
+    package var form: Bool?
+    /// The status of the storage's response to a form.
+    package var successStatus: Int64?
+    /// The URL to which the storage redirects after a form.
+    package var successRedirect: String?
+
+    /// Only `ENABLED` is valid.
+    package var checksumMode: String?
+    /// The id of a version of the object.
+    package var versionId: String?
+    /// The response headers to override, in the order of the body; the values are UTF-8.
+    package var responseOverrides: [(override: ResponseOverride, value: [UInt8])] = []
+
+    /// The maximum number of names in a listing.
+    package var maxKeys: Int64?
+    /// Only `/` is valid.
+    package var delimiter: String?
+    /// The token of the next page of a listing.
+    package var continuationToken: String?
+    /// The name after which a listing starts.
+    package var startAfter: String?
+
+    /// The fields that a body or a query has.
+    var sent = PresentFields()
+    /// Whether a question to the rules is about all steps of a multipart upload. Never set for a request that is signed.
+    private var concernsAllSteps = false
+    /// Whether the request asks which limits apply. Then it meets all of them, and the widest grant decides. Never set
+    /// for a request that is signed: only `AccessPolicy` sets it.
+    package var asksForLimits = false
+
+    /// No fields.
+    package init() {}
+}
+
+/// The name of a field of a request.
+///
+/// The names of upload settings and response overrides are those of the types that the rules use, so that a request can
+/// name everything that a rule can.
+enum PresignFieldName: Hashable, Sendable {
+    /// A field that exists once.
+    enum Plain: String, CaseIterable, Sendable {
+        case path, key, method, expiresIn, validateObjectExistence, useAccelerateEndpoint, contentLength, partNumber
+        case store, contentType, checksumSHA256, ifNoneMatch, uploadId
+        case prefix, delimiter, maxKeys, continuationToken, startAfter
+        case checksumAlgorithm, checksumMode, versionId, share
+        case form, successStatus, successRedirect
+    }
+
+    case plain(Plain)
+    case override(ResponseOverride)
+    case setting(UploadSetting.Name)
+}
+
+extension PresignFieldName: CaseIterable {
+    /// All names, in the order in which errors suggest them.
+    static let allCases =
+        Plain.allCases.map(Self.plain) + ResponseOverride.allCases.map(Self.override)
+        + UploadSetting.Name.allCases.map(Self.setting)
+}
+
+extension PresignFieldName: RawRepresentable {
+    /// The name in a request.
+    var rawValue: String {
+        switch self {
+        case .plain(let name): name.rawValue
+        case .override(let override): override.rawValue
+        case .setting(let setting): setting.rawValue
+        }
+    }
+
+    /// Creates the field with exactly this name; nil for an unknown name.
+    init?(rawValue: String) {
+        guard let index = Self.index(of: Array(rawValue.utf8)[...]) else { return nil }
+        self = Self.allCases[index]
+    }
+
+    /// Whether the field has any number of named entries.
+    var hasEntries: Bool { if case .setting(let name) = self { name.hasEntries } else { false } }
+
+    /// Returns the index in `allCases` of the field with exactly this name; nil for an unknown name.
+    static func index(of bytes: ArraySlice<UInt8>) -> Int? {
+        let name = bytes.span
+        let names = Self.names.span
+        for index in names.indices where name.equals(names[index].span) { return index }
+        return nil
+    }
+
+    private static let names = allCases.map { Array($0.rawValue.utf8) }
+}
+
+/// The fields that a request has, by their indices in `PresignFieldName.allCases`.
+struct PresentFields: Sendable {
+    private var bits: UInt64 = 0
+
+    /// All of them.
+    var names: [PresignFieldName] {
+        PresignFieldName.allCases.enumerated().filter { bits & 1 << UInt64($0.offset) != 0 }.map(\.element)
+    }
+
+    /// Inserts a field. Returns false if it is already present.
+    mutating func insert(_ index: Int) -> Bool {
+        precondition(index < UInt64.bitWidth, "there are more field names than bits")
+        let bit: UInt64 = 1 << UInt64(index)
+        defer { bits |= bit }
+        return bits & bit == 0
+    }
+}
+
+/// What rules decide by, besides the fields.
+extension PresignRequest {
+    /// Creates a question to the rules, which declares nothing else.
+    ///
+    /// - Parameters:
+    ///   - step: the step of a multipart upload; nil asks about the upload as a whole. Other actions have none.
+    ///   - path: the object's path without the store's prefix; or the prefix of a listing, which ends in a slash.
+    ///   - store: the store's name; nil for the default store.
+    package init(
+        caller: Caller, action: AccessAction, step: MultipartStep? = nil, path: [UInt8], store: String? = nil
+    ) {
+        (self.caller, self.path, self.store, hasPath) = (caller, path, store, true)
+        let step = action == .multipart ? step : nil
+        let fitting = Self.operations.first { $0.action == action && (step == nil || $0.step == step) }
+        operation = fitting?.operation ?? .getObject
+        concernsAllSteps = action == .multipart && step == nil
+    }
+
+    private static let operations = AWSS3SigningOperation.Kind.allCases.map { operation in
+        (operation: operation, action: operation.traits.action, step: operation.traits.step)
+    }
+
+    /// The action that a rule must grant.
+    package var action: AccessAction { operation.traits.action }
+
+    /// The step of a multipart upload; nil for other actions, and for questions about an upload as a whole.
+    package var step: MultipartStep? { concernsAllSteps ? nil : operation.traits.step }
+
+    /// Whether the storage takes the object's settings from this request.
+    package var storesSettings: Bool { concernsAllSteps || operation.traits.storesSettings }
+
+    /// Whether the storage creates the object on this request, and so honors `if-none-match`.
+    package var createsObject: Bool { concernsAllSteps || operation.traits.createsObject }
+
+    /// Whether the request must declare a type that a rule allows: that of the object, or all types that a new share
+    /// link accepts.
+    package var setsContentType: Bool {
+        if concernsAllSteps { return contentType != nil }
+        return storesSettings && (newShare == nil || newShare?.types != nil)
+    }
+
+    /// Whether it lists the objects below its path. The path is then a prefix: empty, or ending in "/".
+    package var isListing: Bool { action == .list && (path.isEmpty || path.last == UInt8(ascii: "/")) }
+
+    /// Whether an HTML form is requested, whose policy bounds the length that the request need not declare.
+    package var isForm: Bool { form == true }
+
+    /// The checksum declared for an upload.
+    package var checksum: ChecksumAlgorithm? { checksumSHA256 == nil ? nil : .sha256 }
+
+    /// Declares a checksum in a question to the rules, whose digest does not matter.
+    package mutating func declare(_ checksum: ChecksumAlgorithm?) { checksumSHA256 = checksum == .sha256 ? "" : nil }
+
+    /// The checksum of the parts, declared when creating a multipart upload.
+    package var partChecksum: ChecksumAlgorithm? { checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) } }
+
+    /// The terms of the share link that it makes; nil for other requests.
+    package var newShare: ShareTerms? { if case .creation(let terms)? = share { terms } else { nil } }
+
+    /// The content type that an upload declares, or the range of types that a new share link accepts.
+    package var declaredType: String? { newShare?.types?.description ?? contentType }
+
+    /// Whether the range of types has the declared type, or the whole range that a new share link accepts.
+    package func declaredType(isIn range: MediaRange) -> Bool {
+        newShare?.types.map { range.contains($0) } ?? range.contains(contentType ?? "")
+    }
+
+    /// The length in bytes that an upload declares, or the maximum that a new share link accepts.
+    package var declaredLength: Int64? { newShare?.maximumSize ?? contentLength }
+
+    /// The lifetime in seconds that is asked for: of the URL, or of a new share link.
+    package var declaredLifetime: Int64? { newShare?.lifetime ?? expiresIn }
+}
+
+/// A response header that a reader can ask the storage to send instead of the object's. The raw value is the request's
+/// field.
+package enum ResponseOverride: String, Sendable, CaseIterable {
+    case contentType = "responseContentType"
+    case contentDisposition = "responseContentDisposition"
+    case contentLanguage = "responseContentLanguage"
+    case contentEncoding = "responseContentEncoding"
+    case cacheControl = "responseCacheControl"
+    case expires = "responseExpires"
+
+    /// The query parameter that sets it (S3 API Reference, GetObject, "Overriding response header values").
+    var parameter: String {
+        switch self {
+        case .contentType: "response-content-type"
+        case .contentDisposition: "response-content-disposition"
+        case .contentLanguage: "response-content-language"
+        case .contentEncoding: "response-content-encoding"
+        case .cacheControl: "response-cache-control"
+        case .expires: "response-expires"
+        }
+    }
+}
