@@ -72,6 +72,9 @@ struct VectorRequest {
         let key = operation.isForBucket ? [] : try members.key()
         let extras = try members.extras(for: operation)
         let expiresIn = try members.integer("expiresIn") ?? StorageGetURLRequest.Options.defaultExpires
+        guard Presigner.validExpiry.contains(expiresIn) else {
+            throw MemberFailure("expiresIn", "is \(expiresIn) seconds; must be 1 to 604800 (7 days)")
+        }
         let options = try members.endpoint()
         do throws(StorageError) {
             return AWSS3StorageGetURLTask(
