@@ -75,10 +75,11 @@ let package = Package(
             name: "CallerAuthentication",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPClient", "Requests",
+                "HTTPClient", "Requests", "RateLimiting",
             ], swiftSettings: strict),
         .target(
-            name: "ObjectExistence", dependencies: ["CCurl", "System", "ConfigurationReading", "HTTPClient"],
+            name: "ObjectExistence",
+            dependencies: ["CCurl", "System", "ConfigurationReading", "HTTPClient", "RateLimiting"],
             swiftSettings: strict),
         .target(name: "RateLimiting", dependencies: ["System"], swiftSettings: strict),
         .target(
@@ -128,7 +129,7 @@ let package = Package(
             name: "AuthorizationBenchmark",
             dependencies: [
                 "Presigning", "Text", "Cryptography", "HTTP1", "Requests", "AccessRules", "CallerAuthentication",
-                "PresignService",
+                "PresignService", "System",
             ],
             path: "Tests/Benchmarks/Authorization", swiftSettings: strict),
         // Signs lines in the wire format of the signing vectors.
@@ -152,8 +153,8 @@ let package = Package(
             "PresignServiceTestSupport",
             [
                 "Presigning", "System", "HTTP1", "HTTPServer", "Requests", "AccessRules", "CallerAuthentication",
-                "ObjectExistence",
-                "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport",
+                "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport",
+                "HTTPServerTestSupport", "RateLimiting",
                 "PresigningTestSupport", "AccessRulesTestSupport",
             ]),
         unitTests("TextTests", ["Text"]),
@@ -223,8 +224,7 @@ let package = Package(
             "FuzzCorpusTests",
             [
                 "Presigning", "Text", "DataFormats", "ConfigurationReading", "Requests", "AccessRules",
-                "CallerAuthentication",
-                "PresignService", "TestSupport", "AccessRulesTestSupport",
+                "CallerAuthentication", "PresignService", "TestSupport", "AccessRulesTestSupport", "System",
             ]),
         .testTarget(
             name: "ServiceSimulationTests",
@@ -254,7 +254,8 @@ let package = Package(
         socketTests(
             "CallerAuthenticationSocketTests",
             ["Cryptography", "System", "TLS", "HTTPClient", "CallerAuthentication", "TestSupport", "SocketTestSupport"]),
-        socketTests("ObjectExistenceTests", ["System", "HTTPClient", "ObjectExistence", "SocketTestSupport"]),
+        socketTests(
+            "ObjectExistenceTests", ["System", "HTTPClient", "RateLimiting", "ObjectExistence", "SocketTestSupport"]),
         socketTests(
             "LocalStorageSocketTests",
             [
@@ -272,7 +273,7 @@ let package = Package(
             "ContractTests",
             [
                 "Text", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication", "ObjectExistence",
-                "Telemetry", "Requests", "PresignService", "TestSupport",
+                "Telemetry", "Requests", "PresignService", "TestSupport", "RateLimiting",
             ]),
         .testTarget(
             name: "EndToEndTests",

@@ -2,6 +2,7 @@ import Cryptography
 package import HTTP1
 package import Presigning
 package import Requests
+package import System
 package import TLS
 import Text
 
@@ -120,11 +121,12 @@ package final class CallerAuthenticator: Sendable {
     /// - Parameters:
     ///   - headers: The request's headers.
     ///   - certificate: The verified client certificate, if any. Together with a key or a token it is ambiguous.
+    ///   - client: The client's address.
     ///   - time: The current time.
     ///   - acceptsBasic: Whether the password of Basic authentication may be an API key or a token, with any user name.
     ///   - verifiesTokens: Whether to verify tokens. If false, only cached tokens are accepted.
     package func outcome(
-        for headers: HTTPHeaders, certificate: PeerCertificate? = nil, at time: SigningTime,
+        for headers: HTTPHeaders, certificate: PeerCertificate? = nil, from client: PeerAddress, at time: SigningTime,
         acceptsBasic: Bool = false, verifiesTokens: @autoclosure () -> Bool = true
     ) -> AuthenticationOutcome {
         let (authorizations, keys) = (headers.count(.authorization), headers.count(.apiKey))
@@ -138,19 +140,19 @@ package final class CallerAuthenticator: Sendable {
         guard let authorization = headers.range(of: .authorization) else { return allowsGuests ? .guest : .missing }
         let value = bytes.extracting(authorization)
         if acceptsBasic, let password = Self.basicCredentials(value)?.password {
-            return outcome(forBearer: password.span, at: time, verifiesTokens)
+            return outcome(forBearer: password.span, from: client, at: time, verifiesTokens)
         }
         guard let start = Self.tokenStart(in: value) else {
             if value.starts(with: "psk_") { return .keyWithoutScheme }
             return Self.isKeyInBasic(value)
                 ? .keyInBasic : .rejected(reason: "the Authorization scheme is not Bearer")
         }
-        return outcome(forBearer: value.extracting(start...), at: time, verifiesTokens)
+        return outcome(forBearer: value.extracting(start...), from: client, at: time, verifiesTokens)
     }
 
     /// The outcome for an API key or a token.
     private func outcome(
-        forBearer token: Span<UInt8>, at time: SigningTime, _ verifiesTokens: () -> Bool
+        forBearer token: Span<UInt8>, from client: PeerAddress, at time: SigningTime, _ verifiesTokens: () -> Bool
     ) -> AuthenticationOutcome {
         // A token starts with the base64url of a JSON object, which never starts with `psk_`.
         if token.starts(with: "psk_") { return outcome(forKey: token, at: time) }
@@ -158,7 +160,7 @@ package final class CallerAuthenticator: Sendable {
             return tokens.cachedCaller(for: token, at: time.secondsSince1970).map(outcome(for:)) ?? .unverified
         }
         do throws(TokenRefusal) {
-            return outcome(for: try tokens.caller(for: token, at: time.secondsSince1970))
+            return outcome(for: try tokens.caller(for: token, from: client, at: time.secondsSince1970))
         } catch {
             switch error {
             case .expired: return .expired

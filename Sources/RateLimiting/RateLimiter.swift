@@ -1,4 +1,4 @@
-import System
+package import System
 
 /// A rate limit: the number of requests per period and the size of a burst.
 package struct RateLimit: Sendable, Equatable {
@@ -60,6 +60,23 @@ package struct LimitKey: Sendable, Hashable {
 
     /// - Parameter hasher: a hasher that has combined everything that identifies the bucket.
     package init(_ hasher: consuming Hasher) { hash = hasher.finalize() }
+
+    /// The bucket of an address: a whole IPv4 address, or the first 64 bits of an IPv6 address, because a client
+    /// usually controls a whole /64 network (RFC 6177). Unix sockets share one bucket.
+    package init(_ address: PeerAddress) {
+        var hasher = Hasher()
+        switch address {
+        case .ipv4(let address):
+            hasher.combine(4)
+            hasher.combine(address)
+        case .ipv6(let network, _):
+            hasher.combine(6)
+            hasher.combine(network)
+        case .unix:
+            hasher.combine(0)
+        }
+        self.init(hasher)
+    }
 }
 
 /// The token buckets of up to 65,536 keys, which use about 3 MiB of memory.

@@ -1,5 +1,6 @@
 import Presigning
 import Synchronization
+import System
 
 /// The current keys of one remote source, and their refresh. All configuration snapshots share it.
 package final class CurrentIssuerKeys: Sendable {
@@ -48,6 +49,7 @@ package final class CurrentIssuerKeys: Sendable {
     private let fetch: @Sendable () throws(IssuerKeyFailure) -> (keys: FetchedKeys, freshFor: Int?)
     private let clock: @Sendable () -> ClockReading
     private let state: Mutex<State>
+    private let missedKeys = MissedKeys()
 
     /// - Parameters:
     ///   - clock: Returns the current time.
@@ -83,11 +85,13 @@ package final class CurrentIssuerKeys: Sendable {
     package func onWake(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 
     /// Decides about a token with an unknown key id; see `IssuerKeySchedule.missedKey`. Does not block.
-    func missedKey() -> Int? {
+    func missedKey(_ id: [UInt8]?, from client: PeerAddress) -> Int? {
         let now = clock()
         let (seconds, wake) = state.withLock { state in
+            let mayWait = missedKeys.mayWait(
+                for: id, from: client, at: now.uptime, sinceFetch: state.schedule.lastAttempt?.uptime ?? .zero)
             let wasDue = state.schedule.secondsToFetch(at: now)
-            let seconds = state.schedule.missedKey(at: now)
+            let seconds = state.schedule.missedKey(at: now, mayWait: mayWait)
             return (seconds, state.schedule.secondsToFetch(at: now) < wasDue ? state.wake : nil)
         }
         wake?()

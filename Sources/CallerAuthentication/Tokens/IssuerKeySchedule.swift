@@ -20,7 +20,8 @@ struct IssuerKeySchedule: Sendable {
     private(set) var fetched: ClockReading?
     /// The age in seconds at which the current set is fetched again.
     private var refreshAge = 0.0
-    private var lastAttempt: ClockReading?
+    /// When the last fetch began.
+    private(set) var lastAttempt: ClockReading?
     private var retryDelay = 0.0
     /// The number of failed fetches since the last success.
     private(set) var failures = 0
@@ -84,11 +85,13 @@ struct IssuerKeySchedule: Sendable {
 
     /// Decides about a token with a key id that the current set lacks, and makes a fetch due if that can help.
     ///
-    /// - Returns: After how many seconds the token should be sent again; nil if the set is so new that the issuer has no
-    ///   such key.
-    mutating func missedKey(at now: ClockReading) -> Int? {
+    /// - Parameter mayWait: Whether the token may wait for the next fetch although the set is new; see `MissedKeys`.
+    /// - Returns: After how many seconds the token should be sent again; nil if it is refused for good.
+    mutating func missedKey(at now: ClockReading, mayWait: Bool) -> Int? {
         if !isFetching {
-            if failures == 0, let fetched, now.seconds(since: fetched) < Self.unknownKeyInterval { return nil }
+            if !mayWait, failures == 0, let fetched, now.seconds(since: fetched) < Self.unknownKeyInterval {
+                return nil
+            }
             isWanted = true
         }
         return secondsToKeys(at: now)
@@ -96,7 +99,7 @@ struct IssuerKeySchedule: Sendable {
 
     /// After how many seconds new keys can be expected, at least 1.
     func secondsToKeys(at now: ClockReading) -> Int {
-        isFetching ? 1 : max(1, Int(secondsToFetch(at: now).rounded(.up)) + 1)
+        isFetching ? 1 : max(1, Int(secondsToFetch(at: now)) + 1)
     }
 
     /// Returns the time until the clocks must be checked again.

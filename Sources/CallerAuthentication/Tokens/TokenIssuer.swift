@@ -1,6 +1,7 @@
 import Cryptography
 import DataFormats
 import Requests
+import System
 import Text
 
 /// Verifies the tokens of one issuer with its keys and its configuration.
@@ -39,13 +40,14 @@ final class TokenIssuer: Sendable {
     var endpoints: IssuerEndpoints? { fetched?.endpoints }
 
     /// The keys to verify a token with; see `IssuerKeys.candidates`.
-    private func candidates(for header: TokenHeader) throws(TokenRefusal) -> [VerificationKey] {
+    private func candidates(for header: TokenHeader, from client: PeerAddress) throws(TokenRefusal) -> [VerificationKey]
+    {
         guard let keys else { throw .noKeys(retryAfter: source?.secondsToKeys ?? 1) }
         do throws(TokenRefusal) {
             return try keys.candidates(for: header)
         } catch {
             // The issuer may have published the key after the last fetch.
-            guard error == .unknownKey, let seconds = source?.missedKey() else { throw error }
+            guard error == .unknownKey, let seconds = source?.missedKey(header.keyID, from: client) else { throw error }
             throw .newKey(retryAfter: seconds)
         }
     }
@@ -57,12 +59,14 @@ final class TokenIssuer: Sendable {
     ///   - header: Its header.
     ///   - claims: Its claims, not yet verified.
     ///   - text: The encoded token.
+    ///   - client: The address that sent it.
     ///   - now: Seconds since 1970.
     func verify(
-        _ token: CompactToken, _ header: TokenHeader, _ claims: JSONValue, text: Span<UInt8>, at now: Int64
+        _ token: CompactToken, _ header: TokenHeader, _ claims: JSONValue, text: Span<UInt8>, from client: PeerAddress,
+        at now: Int64
     ) throws(TokenRefusal) -> (caller: Caller, validity: Range<Int64>) {
         guard configuration.algorithms.contains(header.algorithm) else { throw .algorithmNotAllowed }
-        let candidates = try candidates(for: header)
+        let candidates = try candidates(for: header, from: client)
         let message = text.extracting(first: token.signedCount)
         guard
             candidates.contains(where: {

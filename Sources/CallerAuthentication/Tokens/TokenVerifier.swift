@@ -24,10 +24,11 @@ final class TokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - text: The encoded token.
+    ///   - client: The address that sent it.
     ///   - now: Seconds since 1970.
-    func caller(for text: Span<UInt8>, at now: Int64) throws(TokenRefusal) -> Caller {
+    func caller(for text: Span<UInt8>, from client: PeerAddress, at now: Int64) throws(TokenRefusal) -> Caller {
         if let caller = cache.caller(for: text, at: now) { return caller }
-        let (caller, validity) = try verify(text, at: now)
+        let (caller, validity) = try verify(text, from: client, at: now)
         cache.insert(caller, for: text, validity)
         return caller
     }
@@ -42,7 +43,7 @@ final class TokenVerifier: Sendable {
     }
 
     private func verify(
-        _ text: Span<UInt8>, at now: Int64
+        _ text: Span<UInt8>, from client: PeerAddress, at now: Int64
     ) throws(TokenRefusal) -> (caller: Caller, validity: Range<Int64>) {
         if issuers.isEmpty { throw .noIssuers }
         let token = try CompactToken(text)
@@ -51,7 +52,7 @@ final class TokenVerifier: Sendable {
         // `iss` is not verified yet: it only selects the keys to verify the signature with (RFC 8725 section 3.8).
         guard let name = claims["iss"]?.string, let issuer = issuers.first(where: { $0.configuration.issuer == name })
         else { throw .unknownIssuer }
-        return try issuer.verify(token, header, claims, text: text, at: now)
+        return try issuer.verify(token, header, claims, text: text, from: client, at: now)
     }
 }
 

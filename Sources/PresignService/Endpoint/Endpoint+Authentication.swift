@@ -41,7 +41,7 @@ extension Endpoint {
             return caller
         }
         let outcome = snapshot.authenticator.outcome(
-            for: request.headers, certificate: request.certificate, at: time, acceptsBasic: acceptsBasic,
+            for: request.headers, certificate: request.certificate, from: client, at: time, acceptsBasic: acceptsBasic,
             verifiesTokens: exhaustedFailures(from: client, at: now) == nil)
         let failure: (problem: Problem, reason: String)
         switch outcome {

@@ -89,23 +89,6 @@ extension LimitKey {
         hasher.combine(caller.identity)
         self.init(hasher)
     }
-
-    /// The bucket of an address: a whole IPv4 address, or the first 64 bits of an IPv6 address, because a client
-    /// usually controls a whole /64 network (RFC 6177). Unix sockets share one bucket.
-    init(_ address: PeerAddress) {
-        var hasher = Hasher()
-        switch address {
-        case .ipv4(let address):
-            hasher.combine(4)
-            hasher.combine(address)
-        case .ipv6(let network, _):
-            hasher.combine(6)
-            hasher.combine(network)
-        case .unix:
-            hasher.combine(0)
-        }
-        self.init(hasher)
-    }
 }
 
 /// The rate limit that applies to a request, and whether the request is within it.

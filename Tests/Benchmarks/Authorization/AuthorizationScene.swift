@@ -5,6 +5,7 @@ import HTTP1
 import PresignService
 import Presigning
 import Requests
+import System
 import Text
 
 /// A policy of many rules, with callers and their requests.
@@ -42,7 +43,8 @@ struct AuthorizationScene {
     func isAllowed(_ index: Int, _ headers: HTTPHeaders?) -> Bool {
         var caller = caller
         if let headers {
-            guard case .authenticated(let found) = authenticator.outcome(for: headers, at: time) else { return false }
+            let outcome = authenticator.outcome(for: headers, from: .unix, at: time)
+            guard case .authenticated(let found) = outcome else { return false }
             caller = found
         }
         var request = PresignRequest(caller: caller, action: .write, path: paths[index % paths.count])

@@ -6,6 +6,7 @@ import Testing
 @testable import ConfigurationReading
 @testable import HTTP1
 @testable import Presigning
+@testable import System
 @testable import TLS
 
 @Suite("Client certificates")
@@ -31,7 +32,7 @@ struct ClientCertificateTests {
         _ certificate: PeerCertificate?, _ fields: [(String, String)] = [], auth: String = "mtls: {identity: san.dns}"
     ) throws -> String {
         let outcome = try authenticator(auth).outcome(
-            for: HTTPHeaders(fields), certificate: certificate, at: now)
+            for: HTTPHeaders(fields), certificate: certificate, from: .unix, at: now)
         switch outcome {
         case .authenticated(let caller): return String(decoding: caller.label, as: UTF8.self)
         case .rejected(let reason): return "\(reason)"

@@ -3,6 +3,7 @@ import Requests
 @testable import AccessRules
 @testable import CallerAuthentication
 @testable import DataFormats
+@testable import System
 @testable import Text
 
 /// Feeds a token to the verifier, or a key file to its reader. The first byte selects which.
@@ -21,7 +22,7 @@ enum ForgedTokenCheck {
     /// No signing key is ever used, so no input is a valid token, and no input has two interpretations.
     private static func tokenFault(_ input: [UInt8]) -> String? {
         do throws(TokenRefusal) {
-            _ = try FuzzedIssuer.verifier.caller(for: input.span, at: FuzzedIssuer.now)
+            _ = try FuzzedIssuer.verifier.caller(for: input.span, from: .unix, at: FuzzedIssuer.now)
             return "a forged token was accepted"
         } catch {
             guard error != .notThreeParts, error != .tooLong, error != .notBase64URL else { return nil }

@@ -1,5 +1,6 @@
 import Presigning
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -89,8 +90,8 @@ private final class RemoteIssuer: Sendable {
         )
     }
 
-    func refusal(_ token: String) -> TokenRefusal? {
-        current.withLock { $0 }.refusal(token, at: TokenFixture.now + state.withLock { $0.seconds })
+    func refusal(_ token: String, from client: PeerAddress = .unix) -> TokenRefusal? {
+        current.withLock { $0 }.refusal(token, from: client, at: TokenFixture.now + state.withLock { $0.seconds })
     }
 }
 
@@ -129,8 +130,12 @@ struct FetchedKeysTests {
         issuer.serve(Self.second)
         issuer.advance(3000)
         #expect(issuer.step().hasChanged)
-        #expect(issuer.refusal(issuer.token("a", by: Fixture.rsa)) == .unknownKey)
+        let removed = issuer.token("a", by: Fixture.rsa)
+        #expect(issuer.refusal(removed) == .newKey(retryAfter: 31))
         #expect(issuer.refusal(old) != nil)
+        issuer.advance(31)
+        issuer.step()
+        #expect(issuer.refusal(removed) == .unknownKey && issuer.refusal(old) != nil)
     }
 
     @Test("An unknown key id is refused for good once the set is newer than the question")
@@ -138,11 +143,53 @@ struct FetchedKeysTests {
         let issuer = try RemoteIssuer()
         issuer.step()
         let unknown = issuer.token("x", by: Fixture.other)
-        #expect(issuer.refusal(unknown) == .unknownKey)
         issuer.advance(60)
         #expect(issuer.refusal(unknown) == .newKey(retryAfter: 1))
         #expect(!issuer.step().hasChanged && issuer.fetches == 2)
+        issuer.advance(1)
         #expect(issuer.refusal(unknown) == .unknownKey && issuer.wakes == 1)
+    }
+
+    @Test("A key that is published right after a fetch is accepted after the next one; until then its tokens wait")
+    func publishedAfterFetch() throws {
+        let issuer = try RemoteIssuer()
+        issuer.step()
+        issuer.serve(Self.both)
+        issuer.advance(14)
+        let new = issuer.token("b", by: Fixture.other)
+        for _ in 0..<20 { #expect(issuer.refusal(new) == .newKey(retryAfter: 17)) }
+        // The refresh learns of the earlier fetch once, and does not begin it before its time.
+        #expect(issuer.wakes == 1 && issuer.step().pause == .seconds(16) && issuer.fetches == 1)
+        issuer.advance(16)
+        #expect(issuer.step().hasChanged && issuer.fetches == 2)
+        #expect(issuer.refusal(new) == nil)
+        issuer.advance(1)
+        #expect(issuer.refusal(issuer.token("b", by: Fixture.rsa)) == .wrongSignature)
+    }
+
+    @Test("A client has five waiting key ids at a time; each waits for one fetch only, whichever clients ask")
+    func limit() throws {
+        let issuer = try RemoteIssuer()
+        issuer.step()
+        issuer.advance(1)
+        for round in 0..<3 {
+            for number in 0..<5 {
+                let token = issuer.token("\(round)-\(number)", by: Fixture.other)
+                #expect(issuer.refusal(token, from: .ipv4(1)) == .newKey(retryAfter: 30))
+            }
+            let sixth = issuer.token("\(round)-5", by: Fixture.other)
+            #expect(issuer.refusal(sixth, from: .ipv4(1)) == .unknownKey)
+            #expect(issuer.refusal(sixth, from: .ipv4(2)) == .newKey(retryAfter: 30))
+            #expect(issuer.refusal(issuer.token("\(round)-0", by: Fixture.rsa), from: .ipv4(1)) != .unknownKey)
+            issuer.advance(29)
+            issuer.step()
+            issuer.advance(1)
+            for number in 0..<5 {
+                let token = issuer.token("\(round)-\(number)", by: Fixture.other)
+                #expect(issuer.refusal(token, from: .ipv4(1)) == .unknownKey)
+            }
+        }
+        #expect(issuer.fetches == 4)
     }
 
     @Test(

@@ -74,16 +74,25 @@ struct IssuerKeyScheduleTests {
     func unknownKey() {
         var schedule = Self.fetched(freshFor: nil)
         // The set is new: the issuer has no such key.
-        #expect(schedule.missedKey(at: Self.time(29)) == nil)
+        #expect(schedule.missedKey(at: Self.time(29), mayWait: false) == nil)
         #expect(schedule.secondsToFetch(at: Self.time(29)) > 2000)
-        #expect(schedule.missedKey(at: Self.time(31)) == 1)
+        #expect(schedule.missedKey(at: Self.time(31), mayWait: false) == 1)
         #expect(schedule.secondsToFetch(at: Self.time(31)) <= 0)
         schedule.began(at: Self.time(31))
-        #expect(schedule.missedKey(at: Self.time(32)) == 1)
+        #expect(schedule.missedKey(at: Self.time(32), mayWait: false) == 1)
         schedule.succeeded(freshFor: nil, at: Self.time(33), jitter: 0)
         // Tokens that came during the fetch do not cause another one.
         #expect(schedule.secondsToFetch(at: Self.time(33)) == 2880)
-        #expect(schedule.missedKey(at: Self.time(34)) == nil)
+        #expect(schedule.missedKey(at: Self.time(34), mayWait: false) == nil)
+    }
+
+    @Test(
+        "An unknown key id that may wait, waits until 30 seconds after the last fetch",
+        arguments: [(0.5, 30), (1, 30), (14, 17), (29, 2), (29.9, 1)])
+    func waiting(age: Double, retryAfter: Int) {
+        var schedule = Self.fetched(freshFor: nil)
+        #expect(schedule.missedKey(at: Self.time(age), mayWait: true) == retryAfter)
+        #expect(abs(schedule.secondsToFetch(at: Self.time(age)) - (30 - age)) < 0.001)
     }
 
     @Test("While fetches fail, unknown key ids do not make them more frequent, and get no definite answer")
@@ -91,7 +100,7 @@ struct IssuerKeyScheduleTests {
         var schedule = Self.fetched(freshFor: nil)
         var (now, fetches) = (2880.0, 0)
         while now < 2880 + 3600 {
-            #expect(schedule.missedKey(at: Self.time(now)) != nil)
+            #expect(schedule.missedKey(at: Self.time(now), mayWait: false) != nil)
             if schedule.secondsToFetch(at: Self.time(now)) <= 0 {
                 fetches += 1
                 schedule.began(at: Self.time(now))
@@ -109,7 +118,7 @@ struct IssuerKeyScheduleTests {
         var fetches = 0
         for second in 0..<3600 {
             let now = Self.time(Double(second))
-            for _ in 0..<10 { _ = schedule.missedKey(at: now) }
+            for _ in 0..<10 { _ = schedule.missedKey(at: now, mayWait: second.isMultiple(of: 2)) }
             guard schedule.secondsToFetch(at: now) <= 0 else { continue }
             fetches += 1
             schedule.began(at: now)

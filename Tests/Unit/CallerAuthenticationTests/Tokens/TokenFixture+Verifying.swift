@@ -1,5 +1,6 @@
 import Presigning
 import Requests
+import System
 import TestSupport
 
 @testable import AccessRules
@@ -40,16 +41,20 @@ extension TokenFixture {
 
 extension TokenVerifier {
     /// The caller, or the reason for the rejection.
-    func result(_ token: String, at now: Int64 = TokenFixture.now) -> Result<Caller, TokenRefusal> {
+    func result(
+        _ token: String, from client: PeerAddress = .unix, at now: Int64 = TokenFixture.now
+    ) -> Result<Caller, TokenRefusal> {
         do throws(TokenRefusal) {
-            return .success(try caller(for: Array(token.utf8).span, at: now))
+            return .success(try caller(for: Array(token.utf8).span, from: client, at: now))
         } catch {
             return .failure(error)
         }
     }
 
-    func refusal(_ token: String, at now: Int64 = TokenFixture.now) -> TokenRefusal? {
-        if case .failure(let refusal) = result(token, at: now) { refusal } else { nil }
+    func refusal(
+        _ token: String, from client: PeerAddress = .unix, at now: Int64 = TokenFixture.now
+    ) -> TokenRefusal? {
+        if case .failure(let refusal) = result(token, from: client, at: now) { refusal } else { nil }
     }
 
     func caller(_ token: String, at now: Int64 = TokenFixture.now) throws -> Caller {

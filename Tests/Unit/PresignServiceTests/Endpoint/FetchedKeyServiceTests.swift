@@ -2,6 +2,7 @@ import HTTPServerTestSupport
 import Presigning
 import SocketTestSupport
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -25,7 +26,8 @@ private final class FetchedKeyService {
     private let pool: IssuerKeyPool
     let service: TestService
 
-    init() throws {
+    /// - Parameter limits: the section `limits`.
+    init(limits: String = "{}") throws {
         pool = IssuerKeyPool(clock: { [provider] in provider.now }) { [provider] source throws(IssuerKeyFailure) in
             let failure = IssuerKeyFailure(issuer: "users", file: "u", reason: "cannot be fetched: x")
             guard let text = provider.keySet.withLock({ $0 }),
@@ -34,7 +36,9 @@ private final class FetchedKeyService {
             return (keys, 600)
         }
         let issuer = #"{name: users, preset: auth0, issuer: "https://set.example/", audience: api}"#
-        let yaml = SampleConfiguration().yaml.replacing("  apiKeys:", with: "  jwt: [\(issuer)]\n  apiKeys:")
+        var sample = SampleConfiguration()
+        sample.quotas = limits
+        let yaml = sample.yaml.replacing("  apiKeys:", with: "  jwt: [\(issuer)]\n  apiKeys:")
         service = try TestService(yaml, issuerKeys: pool)
     }
 
@@ -48,12 +52,15 @@ private final class FetchedKeyService {
         for keys in pool.all where keys.step(chance: { 0 }).hasChanged { service.service.renewSnapshot() }
     }
 
-    func response(kid: String, by key: SigningKey) throws -> RawResponse {
+    func response(
+        kid: String, by key: SigningKey, from client: PeerAddress = .ipv4(0x7F00_0001)
+    ) throws -> RawResponse {
         let token = TokenFixture.token(
             header: #"{"alg":"RS256","kid":"\#(kid)"}"#,
             ["iat": "\(TestClock.start - 60)", "exp": "\(TestClock.start + 600)"], by: .key(key))
-        return try service.exchange(
-            presignRequest(#"{"path":"private/alice/a"}"#, key: nil, ["Authorization: Bearer \(token)"]))
+        let connection = service.connect(from: client)
+        connection.send(presignRequest(#"{"path":"private/alice/a"}"#, key: nil, ["Authorization: Bearer \(token)"]))
+        return try #require(try connection.response())
     }
 
     func get(_ path: String) throws -> RawResponse {
@@ -84,7 +91,6 @@ struct FetchedKeyServiceTests {
         let fixture = try FetchedKeyService()
         fixture.serve([Self.a])
         fixture.refresh()
-        #expect(try fixture.response(kid: "b", by: TokenFixture.other).status == 401)
         fixture.advance(60)
         for _ in 0..<3 {
             let waiting = try fixture.response(kid: "b", by: TokenFixture.other)
@@ -94,12 +100,42 @@ struct FetchedKeyServiceTests {
         fixture.serve([Self.a, Self.b])
         fixture.refresh()
         try verified(try fixture.response(kid: "b", by: TokenFixture.other))
-        #expect(try fixture.response(kid: "c", by: TokenFixture.other).status == 401)
         fixture.advance(600)
         fixture.serve([Self.b])
         fixture.refresh()
         // Also a token that was cached.
+        #expect(try fixture.response(kid: "a", by: TokenFixture.rsa).status == 503)
+        fixture.advance(31)
+        fixture.refresh()
         #expect(try fixture.response(kid: "a", by: TokenFixture.rsa).status == 401)
+    }
+
+    @Test("Until the next fetch is due, five unknown keys of an address get 503; more are failed authentications")
+    func unknownKeys() throws {
+        let fixture = try FetchedKeyService(limits: "{failedAuthentications: {rate: 1/h, burst: 2}}")
+        func status(_ kid: String, _ client: PeerAddress) throws -> Int {
+            try fixture.response(kid: kid, by: TokenFixture.other, from: client).status
+        }
+        fixture.serve([Self.a])
+        fixture.refresh()
+        fixture.advance(14)
+        let forger = PeerAddress.ipv6(1, 1)
+        for number in 0..<5 {
+            let waiting = try fixture.response(
+                kid: "x\(number)", by: TokenFixture.other, from: .ipv6(1, UInt64(number)))
+            #expect(waiting.status == 503 && waiting["retry-after"] == "17")
+        }
+        #expect(try status("x5", forger) == 401 && status("x6", forger) == 401)
+        #expect(try status("x7", forger) == 429)
+        // The users behind another address all have the same new key.
+        let users = PeerAddress.ipv4(1)
+        for _ in 0..<20 { #expect(try status("b", users) == 503) }
+        // A known key with a wrong signature never waits.
+        #expect(try status("a", users) == 401)
+        fixture.serve([Self.a, Self.b])
+        fixture.advance(16)
+        fixture.refresh()
+        try verified(try fixture.response(kid: "b", by: TokenFixture.other, from: users))
     }
 
     @Test("Readiness waits for the first keys, 10 seconds at most")
