@@ -1,4 +1,5 @@
 package import HTTPClient
+package import RateLimiting
 
 /// Sends HEAD requests to a storage through libcurl, on one thread that starts with the first check.
 ///
@@ -22,14 +23,15 @@ package final class ObjectExistenceChecker: Sendable {
     ///
     /// - Parameters:
     ///   - url: an absolute http or https URL, sent unchanged.
+    ///   - caller: the caller that asks for it. Callers take turns.
     ///   - completion: called once, on the checker's thread, or before this returns if the check is rejected. Must not
     ///     block.
-    package func head(url: String, completion: @escaping @Sendable (ExistenceOutcome) -> Void) {
+    package func head(url: String, of caller: LimitKey, completion: @escaping @Sendable (ExistenceOutcome) -> Void) {
         guard let server = FetchURL(url) else {
             return completion(.failed("the URL is not an absolute http or https URL"))
         }
         let check = PendingCheck(
-            url: url, peer: configuration.proxy ?? server, deadline: .now + configuration.timeout,
+            url: url, caller: caller, peer: configuration.proxy ?? server, deadline: .now + configuration.timeout,
             completion: completion)
         if let outcome = queue.add(check) { return completion(outcome) }
         thread.wake()

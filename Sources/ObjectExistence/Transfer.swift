@@ -8,7 +8,8 @@ import System
     let easy: UnsafeMutableRawPointer
     private let headerBytes: UnsafeMutablePointer<Int>
     private var resolveList: UnsafeMutablePointer<curl_slist>?
-    var completion: (@Sendable (ExistenceOutcome) -> Void)?
+    /// The check in progress.
+    var check: PendingCheck?
 
     init?() {
         // unsafe: this object owns the allocations and frees them in `deinit`.

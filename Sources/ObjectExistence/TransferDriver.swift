@@ -25,7 +25,7 @@ struct TransferDriver {
     mutating func run() {
         while true {
             let now = ContinuousClock.now
-            let (starting, expired) = queue.next(at: now) { addresses.addresses(of: $0, at: now) }
+            let (starting, expired) = queue.next(at: now) { [addresses] in addresses.addresses(of: $0, at: now) }
             for check in expired { check.completion(.timedOut) }
             for (check, addresses) in starting { start(check, at: addresses) }
             var running: Int32 = 0
@@ -46,11 +46,11 @@ struct TransferDriver {
     /// Aborts the transfers in flight after the queue was closed.
     private mutating func giveUp() {
         for transfer in active.values {
+            guard let check = transfer.check.take() else { continue }
             // unsafe: `start` added the handle to the multi handle, and the transfer keeps it alive.
             _ = unsafe curl_multi_remove_handle(multi.pointer, transfer.easy)
-            queue.ended()
-            transfer.completion?(.failed("the service is stopping"))
-            transfer.completion = nil
+            queue.ended(check)
+            check.completion(.failed("the service is stopping"))
         }
         active = [:]
     }
@@ -74,12 +74,12 @@ struct TransferDriver {
             idle.append(transfer)
             return refuse(check, .failed("libcurl refused the request"))
         }
-        transfer.completion = check.completion
+        transfer.check = check
         active[ObjectIdentifier(transfer)] = transfer
     }
 
     private func refuse(_ check: PendingCheck, _ outcome: ExistenceOutcome) {
-        queue.ended()
+        queue.ended(check)
         check.completion(outcome)
     }
 
@@ -101,13 +101,12 @@ struct TransferDriver {
             let transfer = unsafe Unmanaged<Transfer>.fromOpaque(reference).takeUnretainedValue()
             _ = unsafe curl_multi_remove_handle(multi.pointer, easy)
             active[ObjectIdentifier(transfer)] = nil
-            let completion = transfer.completion
-            transfer.completion = nil
-            let outcome = transfer.outcome(result)
+            let (check, outcome) = (transfer.check.take(), transfer.outcome(result))
             idle.append(transfer)
-            queue.ended()
-            completion?(outcome)
             hasEnded = true
+            guard let check else { continue }
+            queue.ended(check)
+            check.completion(outcome)
         }
         return hasEnded
     }

@@ -1,4 +1,5 @@
 import ObjectExistence
+import RateLimiting
 import Synchronization
 import System
 
@@ -12,19 +13,21 @@ final class BatchChecks: Sendable {
     }
 
     private let response: BatchResponse
+    private let caller: LimitKey
     private let limits: BatchCheckLimits
     private let state: Mutex<State>
     private let arrival: MonotonicTime
     private let uptime: @Sendable () -> MonotonicTime
 
     /// - Parameters:
+    ///   - caller: the caller whose turns the checks take.
     ///   - arrival: when the request arrived.
     ///   - uptime: returns the time of the monotonic clock.
     init(
-        _ response: BatchResponse, limits: BatchCheckLimits, since arrival: MonotonicTime,
+        _ response: BatchResponse, of caller: LimitKey, limits: BatchCheckLimits, since arrival: MonotonicTime,
         uptime: @escaping @Sendable () -> MonotonicTime
     ) {
-        self.response = response
+        (self.response, self.caller) = (response, caller)
         self.limits = limits
         self.arrival = arrival
         self.uptime = uptime
@@ -50,7 +53,7 @@ final class BatchChecks: Sendable {
                 self.start(existence, completion)
             }
             if mayStart {
-                existence.head(response.checks[index].head.url, finish)
+                existence.head(response.checks[index].head.url, caller, finish)
             } else {
                 finish(.timedOut)
             }

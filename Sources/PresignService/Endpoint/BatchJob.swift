@@ -2,6 +2,7 @@ import AccessRules
 import HTTP1
 import HTTPServer
 import Presigning
+import RateLimiting
 import Requests
 import System
 import Telemetry
@@ -102,7 +103,8 @@ struct BatchJob: BatchWork {
         if response.checks.isEmpty { return complete(response) }
         let (job, service) = (self, endpoint.service)
         BatchChecks(
-            response, limits: endpoint.snapshot.batchChecks, since: record.started, uptime: service.uptime
+            response, of: LimitKey(caller, from: record.client), limits: endpoint.snapshot.batchChecks,
+            since: record.started, uptime: service.uptime
         ).resolve(with: service.existence) {
             job.complete($0)
         }

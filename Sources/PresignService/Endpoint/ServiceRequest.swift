@@ -109,7 +109,7 @@ final class ServiceRequest: HTTPResponder {
             allowed, from: source, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
         let response = source.response(with: presigned, to: caller, by: endpoint.snapshot.authenticator)
         guard let check = presigned.check else { return finish(response) }
-        return awaitStorage(check, then: response, deferrals)
+        return awaitStorage(check, of: LimitKey(caller, from: record.client), then: response, deferrals)
     }
 
     /// `GET|HEAD|PUT /s/{token}`: opens the link, then decides and signs as for the caller who made it.
@@ -165,12 +165,13 @@ final class ServiceRequest: HTTPResponder {
 
     /// The check-existence stage: sends the signed HEAD and responds with the URL if the object exists.
     private func awaitStorage(
-        _ check: PresignResponse.Check, then response: HTTPResponse, _ deferrals: HTTPDeferralSource
+        _ check: PresignResponse.Check, of caller: LimitKey, then response: HTTPResponse,
+        _ deferrals: HTTPDeferralSource
     ) -> HTTPResponse? {
         let deferred = DeferredResponse(record, options, endpoint)
         self.deferred = deferred
         let deferral = deferrals.makeDeferral()
-        endpoint.service.existence.head(check.url) { outcome in
+        endpoint.service.existence.head(check.url, caller) { outcome in
             let finished =
                 if let problem = outcome.problem(for: check.key) {
                     deferred.complete(with: Refusal(problem))

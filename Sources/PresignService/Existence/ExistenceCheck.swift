@@ -1,17 +1,19 @@
 package import ObjectExistence
 package import Presigning
+package import RateLimiting
 
 /// Checks with a HEAD request whether an object exists. The HTTP client is injected and runs off the event loops.
 package struct ExistenceCheck: Sendable {
-    /// Sends a HEAD to the URL and calls the completion once, on any thread.
-    package let head: @Sendable (_ url: String, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) -> Void
+    /// Sends a HEAD to a URL for a caller, and calls the completion once, on any thread. Must not block.
+    package typealias Head =
+        @Sendable (
+            _ url: String, _ caller: LimitKey, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void
+        ) -> Void
 
-    /// - Parameter head: sends the HEAD; must not block.
-    package init(
-        head: @escaping @Sendable (_ url: String, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) -> Void
-    ) {
-        self.head = head
-    }
+    package let head: Head
+
+    /// - Parameter head: sends the HEAD.
+    package init(head: @escaping Head) { self.head = head }
 }
 
 extension ExistenceOutcome {

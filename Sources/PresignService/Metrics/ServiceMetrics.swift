@@ -91,9 +91,9 @@ final class ExistenceCounters: Sendable {
 
     /// Returns a check that also counts its outcomes.
     func counting(_ check: ExistenceCheck) -> ExistenceCheck {
-        ExistenceCheck { url, completion in
+        ExistenceCheck { url, caller, completion in
             let start = MonotonicTime.now()
-            check.head(url) { outcome in
+            check.head(url, caller) { outcome in
                 self.note(outcome, nanoseconds: Int(MonotonicTime.now().nanoseconds - start.nanoseconds))
                 completion(outcome)
             }

@@ -65,7 +65,7 @@ extension ServiceParts {
         }
         return Service(
             snapshot,
-            existence: ExistenceCheck { url, completion in checker.head(url: url, completion: completion) },
+            existence: ExistenceCheck { checker.head(url: $0, of: $1, completion: $2) },
             requestLog: requestLog, audit: audit, offersMetrics: metrics.usesServiceListeners, requestIDStart: start,
             refusedOrigins: RefusedOriginLog { refusal in
                 logger.warning(

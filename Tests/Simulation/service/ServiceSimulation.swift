@@ -58,7 +58,7 @@ final class ServiceSimulation {
         (self.audit, self.clock) = (audit, clock)
         service = Service(
             try sources.snapshot(of: configuration),
-            existence: ExistenceCheck { _, completion in checks.add(completion) },
+            existence: ExistenceCheck { _, _, completion in checks.add(completion) },
             requestLog: nil, audit: try audit.open(configuration.audit), requestIDStart: "simulated",
             time: { clock.time }, uptime: { clock.uptime })
         let service = service

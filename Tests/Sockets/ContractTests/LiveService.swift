@@ -4,6 +4,7 @@ import Glibc
 import HTTPServer
 import ObjectExistence
 import PresignService
+import RateLimiting
 
 /// The service with its real server on a free loopback port; its storage does not exist.
 final class LiveService: Sendable {
@@ -93,7 +94,7 @@ final class LiveService: Sendable {
     }
 
     /// The name of the object determines the storage's result.
-    private static func head(_ url: String, _ completion: @Sendable (ExistenceOutcome) -> Void) {
+    private static func head(_ url: String, _: LimitKey, _ completion: @Sendable (ExistenceOutcome) -> Void) {
         if url.contains("/dropped?") { return }
         if url.contains("/slow?") { return completion(.timedOut) }
         if url.contains("/unreachable?") { return completion(.failed("connection refused")) }

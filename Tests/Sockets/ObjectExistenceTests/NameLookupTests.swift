@@ -56,7 +56,7 @@ struct NameLookupTests {
             for number in 0..<count {
                 group.addTask {
                     await withCheckedContinuation { continuation in
-                        checker.head(url: "\(url)/\(number)") { continuation.resume(returning: $0) }
+                        checker.head(url: "\(url)/\(number)", of: .one) { continuation.resume(returning: $0) }
                     }
                 }
             }
@@ -90,8 +90,8 @@ struct NameLookupTests {
             let patient = self.checker(total: .seconds(60))
             defer { patient.shutdown() }
             let (slow, continuation) = AsyncStream<ExistenceOutcome>.makeStream()
-            patient.head(url: "http://slow.invalid:\(server.port)") { continuation.yield($0) }
-            // A checker takes its checks in order, so the slow one waits for the resolver once this one has ended.
+            patient.head(url: "http://slow.invalid:\(server.port)", of: .one) { continuation.yield($0) }
+            // A caller's checks start in order, so the slow one waits for the resolver once this one has ended.
             #expect(
                 await Self.outcomes(1, of: patient, "http://one.invalid:\(server.port)") == [.status(200, length: 0)])
             names.release.signal()

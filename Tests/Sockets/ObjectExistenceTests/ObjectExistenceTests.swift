@@ -1,4 +1,5 @@
 import Foundation
+import RateLimiting
 import Synchronization
 import Testing
 
@@ -16,8 +17,12 @@ struct ObjectExistenceTests {
         return ObjectExistenceChecker(configuration)
     }
 
-    private static func outcome(_ checker: ObjectExistenceChecker, _ url: String) async -> ExistenceOutcome {
-        await withCheckedContinuation { continuation in checker.head(url: url) { continuation.resume(returning: $0) } }
+    private static func outcome(
+        _ checker: ObjectExistenceChecker, _ url: String, of caller: LimitKey = .one
+    ) async -> ExistenceOutcome {
+        await withCheckedContinuation { continuation in
+            checker.head(url: url, of: caller) { continuation.resume(returning: $0) }
+        }
     }
 
     @Test("The storage's status is returned, redirects are not followed", arguments: [200, 301, 403, 404, 500, 503])
@@ -64,7 +69,7 @@ struct ObjectExistenceTests {
         let checker = Self.checker()
         defer { checker.shutdown() }
         let outcome = await withCheckedContinuation { continuation in
-            checker.head(url: server.url + "/b/a/../b//c%20d") { continuation.resume(returning: $0) }
+            checker.head(url: server.url + "/b/a/../b//c%20d", of: .one) { continuation.resume(returning: $0) }
         }
         #expect(outcome == .status(200, length: 5))
         let head = try #require(heads.withLock { $0.first })
@@ -83,7 +88,7 @@ struct ObjectExistenceTests {
         let isCompleted = DispatchSemaphore(value: 0)
         let end = DispatchTime.now() + 3
         for path in ["/1", "/2"] {
-            checker.head(url: server.url + path) { outcome in
+            checker.head(url: server.url + path, of: .one) { outcome in
                 outcomes.withLock { $0.append(outcome) }
                 isCompleted.signal()
             }
@@ -125,11 +130,35 @@ struct ObjectExistenceTests {
         }
     }
 
+    @Test("While a caller's checks wait for a slow storage, another caller's check is sent at once")
+    func turns() async throws {
+        let isReleased = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { head in
+            if head.hasPrefix("HEAD /slow/") {
+                isReleased.wait()
+                isReleased.signal()
+            }
+            return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        }
+        defer { server.stop() }
+        let checker = Self.checker(inFlight: 8, queued: 100, total: .seconds(60))
+        defer { checker.shutdown() }
+        let (slow, continuation) = AsyncStream<ExistenceOutcome>.makeStream()
+        for number in 0..<50 {
+            checker.head(url: server.url + "/slow/\(number)", of: .one) { continuation.yield($0) }
+        }
+        #expect(await Self.outcome(checker, server.url + "/fast", of: .two) == .status(200))
+        isReleased.signal()
+        var count = 0
+        for await outcome in slow.prefix(50) where outcome == .status(200) { count += 1 }
+        #expect(count == 50)
+    }
+
     @Test("500 simultaneous checks complete, on no more connections than the limit, which are reused")
     func load() async throws {
         let server = try ScriptedServer { _ in "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n" }
         defer { server.stop() }
-        let checker = Self.checker(inFlight: 8)
+        let checker = Self.checker(inFlight: 8, queued: 700)
         defer { checker.shutdown() }
         let outcomes = await withTaskGroup(of: ExistenceOutcome.self) { group in
             for number in 0..<500 { group.addTask { await Self.outcome(checker, server.url + "/\(number)") } }
@@ -145,11 +174,14 @@ struct ObjectExistenceTests {
         defer { server.stop() }
         let checker = Self.checker(inFlight: 2, queued: 3, total: .milliseconds(400))
         let outcomes = Mutex<[ExistenceOutcome]>([])
-        for _ in 0..<9 { checker.head(url: server.url) { outcome in outcomes.withLock { $0.append(outcome) } } }
+        // A caller leaves room for another one.
+        for caller in [.one, .one, .one, .one, .one, .two, .two, .one, .two] as [LimitKey] {
+            checker.head(url: server.url, of: caller) { outcome in outcomes.withLock { $0.append(outcome) } }
+        }
         #expect(outcomes.withLock { $0 } == Array(repeating: .overloaded, count: 4))
         checker.shutdown()
         checker.shutdown()
-        checker.head(url: server.url) { outcome in outcomes.withLock { $0.append(outcome) } }
+        checker.head(url: server.url, of: .one) { outcome in outcomes.withLock { $0.append(outcome) } }
         #expect(outcomes.withLock { $0.count } == 10)
     }
 
@@ -158,7 +190,7 @@ struct ObjectExistenceTests {
         let checker = Self.checker()
         checker.shutdown()
         let outcomes = Mutex<[ExistenceOutcome]>([])
-        checker.head(url: "http://127.0.0.1:1/") { outcome in outcomes.withLock { $0.append(outcome) } }
+        checker.head(url: "http://127.0.0.1:1/", of: .one) { outcome in outcomes.withLock { $0.append(outcome) } }
         checker.shutdown()
         #expect(outcomes.withLock { $0 } == [.failed("the service is stopping")])
     }

@@ -1,12 +1,13 @@
 import Dispatch
 import ObjectExistence
 import PresignService
+import RateLimiting
 import Synchronization
 
 /// Responds to HEAD requests from a script, in order; after its end, every object exists.
 final class ScriptedStorage: Sendable {
     private let script: [ExistenceOutcome]
-    private let asked = Mutex<[String]>([])
+    private let asked = Mutex<[(url: String, caller: LimitKey)]>([])
     private let requestArrived = DispatchSemaphore(value: 0)
     /// The completions that wait for `release`; nil if none has to wait.
     private let held: Mutex<[@Sendable () -> Void]?>
@@ -18,11 +19,13 @@ final class ScriptedStorage: Sendable {
     }
 
     /// The requested URLs.
-    var urls: [String] { asked.withLock { $0 } }
+    var urls: [String] { asked.withLock { $0.map(\.url) } }
+    /// The callers who asked for them.
+    var callers: [LimitKey] { asked.withLock { $0.map(\.caller) } }
 
-    func head(_ url: String, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) {
+    func head(_ url: String, _ caller: LimitKey, _ completion: @escaping @Sendable (ExistenceOutcome) -> Void) {
         let index = asked.withLock { asked in
-            asked.append(url)
+            asked.append((url, caller))
             return asked.count - 1
         }
         let outcome = index < script.count ? script[index] : .status(200)

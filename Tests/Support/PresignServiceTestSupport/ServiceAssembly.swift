@@ -44,7 +44,7 @@ final class ServiceAssembly: Sendable {
             try ServiceSnapshot(
                 configuration, environment: { environment[$0] }, issuerKeys: issuerKeys,
                 read: { Array((files[$0] ?? "").utf8) }),
-            existence: ExistenceCheck { storage.head($0, $1) },
+            existence: ExistenceCheck { url, caller, completion in storage.head(url, caller, completion) },
             requestLog: configuration.log.requests ? requestLog.sink : nil, audit: audit,
             offersMetrics: configuration.metrics.usesServiceListeners, requestIDStart: "test",
             refusedOrigins: RefusedOriginLog { originReports.append("\($0.detail). \($0.recoverySuggestion)") },

@@ -1,6 +1,7 @@
 import HTTPServerTestSupport
 import ObjectExistence
 import PresigningTestSupport
+import RateLimiting
 import Requests
 import SocketTestSupport
 import Synchronization
@@ -69,7 +70,9 @@ struct BatchCheckTests {
     /// Keeps completions until the test calls them.
     private final class Storage: Sendable {
         let held = Mutex<[@Sendable (ExistenceOutcome) -> Void]>([])
-        var check: ExistenceCheck { ExistenceCheck { _, completion in self.held.withLock { $0.append(completion) } } }
+        var check: ExistenceCheck {
+            ExistenceCheck { _, _, completion in self.held.withLock { $0.append(completion) } }
+        }
         func take() -> [@Sendable (ExistenceOutcome) -> Void] {
             held.withLock { held in
                 defer { held = [] }
@@ -101,7 +104,8 @@ struct BatchCheckTests {
             batch.add(presigned, record)
         }
         return BatchChecks(
-            batch, limits: BatchCheckLimits(existence, responseTimeout: timeout), since: record.started,
+            batch, of: LimitKey(.unix), limits: BatchCheckLimits(existence, responseTimeout: timeout),
+            since: record.started,
             uptime: { record.started })
     }
 

@@ -74,7 +74,7 @@ struct AllowedHostTests {
         let configuration = try ServiceConfiguration(parsing: Array(Self.yaml().utf8), file: "live.yaml")
         let service = Service(
             try ServiceSnapshot(configuration, environment: { SampleConfiguration.environment[$0] }, read: { _ in [] }),
-            existence: ExistenceCheck { _, _ in }, requestLog: nil, requestIDStart: "live")
+            existence: ExistenceCheck { _, _, _ in }, requestLog: nil, requestIDStart: "live")
         var handler: any HTTPHandler = MetricsHandler(service, loop: 0)
         for (host, status) in [("dev.example", 421), ("localhost", 404)] {
             let head = HTTPRequest(path: Array("/other".utf8)[...], headers: HTTPHeaders([("host", host)]))

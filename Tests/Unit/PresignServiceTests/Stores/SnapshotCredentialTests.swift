@@ -25,7 +25,7 @@ struct SnapshotCredentialTests {
 
     private func service(_ snapshot: ServiceSnapshot) -> Service {
         Service(
-            snapshot, existence: ExistenceCheck { _, completion in completion(.timedOut) }, requestLog: nil,
+            snapshot, existence: ExistenceCheck { _, _, completion in completion(.timedOut) }, requestLog: nil,
             requestIDStart: "t")
     }
 
