@@ -60,10 +60,11 @@ let package = Package(
         // For apps: depends on Foundation alone.
         .target(name: "PresignClient", swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["Text", "Cryptography"], swiftSettings: strict),
+        .target(name: "Refreshing", dependencies: ["Presigning", "System"], swiftSettings: strict),
         .target(
             name: "StorageCredentials",
             dependencies: [
-                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "HTTPClient",
+                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "HTTPClient", "Refreshing",
             ], swiftSettings: strict),
         .target(
             name: "Requests", dependencies: ["Presigning", "Text", "DataFormats", "ConfigurationReading", "HTTP1"],
@@ -74,8 +75,7 @@ let package = Package(
         .target(
             name: "CallerAuthentication",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPClient", "Requests", "RateLimiting",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPClient", "Requests", "RateLimiting", "Refreshing",
             ], swiftSettings: strict),
         .target(
             name: "ObjectExistence",
@@ -100,9 +100,7 @@ let package = Package(
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication",
-                "ObjectExistence",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Refreshing",
                 "RateLimiting", "Telemetry", "UploadPage", "EmbeddedFiles",
             ], swiftSettings: strict),
         .target(
@@ -115,8 +113,7 @@ let package = Package(
         .executableTarget(
             name: "presign",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "HTTPClient", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer", "HTTPClient", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "Refreshing",
                 "ObjectExistence", "Telemetry", "LocalStorage", "PresignService", "PresignTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -152,9 +149,7 @@ let package = Package(
         support(
             "PresignServiceTestSupport",
             [
-                "Presigning", "System", "HTTP1", "HTTPServer", "Requests", "AccessRules", "CallerAuthentication",
-                "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport",
-                "HTTPServerTestSupport", "RateLimiting",
+                "Presigning", "System", "HTTP1", "HTTPServer", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "RateLimiting", "Refreshing",
                 "PresigningTestSupport", "AccessRulesTestSupport",
             ]),
         unitTests("TextTests", ["Text"]),
@@ -174,7 +169,7 @@ let package = Package(
             ["Presigning", "Text", "Cryptography", "TestSupport", "PresigningTestSupport", "SigningVectors"],
             resources: [.copy("Vectors")]),
         unitTests("PresignClientTests", ["PresignClient"]),
-        unitTests("StorageCredentialsTests", ["Presigning", "HTTPClient", "StorageCredentials"]),
+        unitTests("StorageCredentialsTests", ["Presigning", "Refreshing", "HTTPClient", "StorageCredentials"]),
         unitTests(
             "AccessRulesTests",
             [
@@ -184,8 +179,7 @@ let package = Package(
         unitTests(
             "CallerAuthenticationTests",
             [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPClient", "Requests", "AccessRules", "CallerAuthentication", "TestSupport",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPClient", "Requests", "AccessRules", "CallerAuthentication", "TestSupport", "Refreshing",
             ]),
         unitTests("RateLimitingTests", ["RateLimiting", "TestSupport"]),
         unitTests("TelemetryTests", ["Presigning", "Text", "System", "HTTP1", "Telemetry", "TestSupport"]),
@@ -198,9 +192,7 @@ let package = Package(
         unitTests(
             "PresignServiceTests",
             [
-                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer",
-                "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence",
-                "RateLimiting",
+                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "RateLimiting", "Refreshing",
                 "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport",
                 "PresigningTestSupport",
                 "AccessRulesTestSupport", "PresignServiceTestSupport",
@@ -229,8 +221,7 @@ let package = Package(
         .testTarget(
             name: "ServiceSimulationTests",
             dependencies: [
-                "Presigning", "Cryptography", "System", "TLS", "HTTP1", "HTTPServer", "HTTPClient",
-                "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry",
+                "Presigning", "Cryptography", "System", "TLS", "HTTP1", "HTTPServer", "HTTPClient", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry", "Refreshing",
                 "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
                 "AccessRulesTestSupport", "PresignServiceTestSupport",
             ],

@@ -1,6 +1,7 @@
 import Cryptography
 package import HTTP1
 package import Presigning
+import Refreshing
 package import Requests
 package import System
 package import TLS
@@ -60,7 +61,7 @@ package final class CallerAuthenticator: Sendable {
         var (issuers, warnings): ([TokenIssuer], [String]) = ([], [])
         for issuer in configuration.issuers {
             if let source = issuer.keys.remote {
-                issuers.append(TokenIssuer(issuer, from: pool.keys(from: source)))
+                issuers.append(TokenIssuer(issuer, from: try pool.value(of: source)))
             } else if let keys = try IssuerKeys(of: issuer, read: read) {
                 issuers.append(TokenIssuer(issuer, keys))
                 warnings += keys.warnings
@@ -97,8 +98,8 @@ package final class CallerAuthenticator: Sendable {
     package var lacksKeys: Bool { tokens.issuers.contains { $0.keys == nil } }
 
     /// The refresh of each issuer whose keys are fetched.
-    package var keyStatuses: [(issuer: String, status: CurrentIssuerKeys.Status)] {
-        tokens.issuers.compactMap { issuer in issuer.status.map { (issuer.configuration.name, $0) } }
+    package var fetchedKeys: [(issuer: String, keys: CurrentIssuerKeys)] {
+        tokens.issuers.compactMap { issuer in issuer.source.map { (issuer.configuration.name, $0) } }
     }
 
     /// The ids of the keys from each issuer's file, so that a reload can log changes; empty for keys without ids.

@@ -1,4 +1,5 @@
 import RateLimiting
+import Refreshing
 import System
 
 /// The unknown key ids of each client, with the times of their first tokens.
@@ -8,6 +9,8 @@ import System
 final class MissedKeys: Sendable {
     /// The most key ids of a client that wait for the same fetch.
     static let limit = 5
+    /// The minimum time in seconds between a fetch and the next one for an unknown key id.
+    static let interval = 30.0
 
     /// A full table forgets a client, which then waits once more.
     private let clients = BoundedTable<LimitKey, Misses>(capacity: 4096)
@@ -48,5 +51,31 @@ private struct Misses: Expiring {
         guard times.values.count(where: { $0 > fetch }) < MissedKeys.limit else { return false }
         times[id] = now
         return true
+    }
+}
+
+extension RefreshSchedule {
+    /// Decides about a token with a key id that the current set lacks, and makes a fetch due if that can help.
+    ///
+    /// - Parameter mayWait: Whether the token may wait for the next fetch although the set is new; see `MissedKeys`.
+    /// - Returns: After how many seconds the token should be sent again; nil if it is refused for good.
+    mutating func missedKey(at now: ClockReading, mayWait: Bool) -> Int? {
+        if !isRefreshing {
+            let isNew = failures == 0 && age(at: now).map { $0 < MissedKeys.interval } ?? false
+            if isNew, !mayWait { return nil }
+            want(after: MissedKeys.interval)
+        }
+        return secondsToValue(at: now)
+    }
+}
+
+extension RefreshedValue where Source == IssuerKeySource {
+    /// Decides about a token with an unknown key id; see `RefreshSchedule.missedKey`. Does not block.
+    func missedKey(_ id: [UInt8]?, from client: PeerAddress) -> Int? {
+        reschedule { schedule, now in
+            let mayWait = source.missedKeys.mayWait(
+                for: id, from: client, at: now.uptime, sinceFetch: schedule.lastAttempt?.uptime ?? .zero)
+            return schedule.missedKey(at: now, mayWait: mayWait)
+        }
     }
 }

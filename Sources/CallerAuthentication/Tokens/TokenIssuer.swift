@@ -1,5 +1,6 @@
 import Cryptography
 import DataFormats
+import Refreshing
 import Requests
 import System
 import Text
@@ -10,7 +11,7 @@ final class TokenIssuer: Sendable {
     /// Nil until fetched keys have arrived, and after they became too old.
     let keys: IssuerKeys?
     /// Where new keys come from; nil for keys from a file.
-    private let source: CurrentIssuerKeys?
+    let source: CurrentIssuerKeys?
     /// The set that `keys` comes from, if it was fetched.
     private let fetched: FetchedKeys?
 
@@ -23,18 +24,15 @@ final class TokenIssuer: Sendable {
     /// An issuer with the current keys of a source.
     init(_ configuration: TokenIssuerConfiguration, from source: CurrentIssuerKeys) {
         (self.configuration, self.source) = (configuration, source)
-        fetched = source.keys
+        fetched = source.value
         keys = fetched?.keys
     }
 
     /// The issuer with the current keys of its source; itself if they have not changed.
     func withCurrentKeys() -> TokenIssuer {
-        guard let source, source.keys !== fetched else { return self }
+        guard let source, source.value !== fetched else { return self }
         return TokenIssuer(configuration, from: source)
     }
-
-    /// The refresh of its keys; nil for keys from a file.
-    var status: CurrentIssuerKeys.Status? { source?.status }
 
     /// Where users sign in; nil if that is not known.
     var endpoints: IssuerEndpoints? { fetched?.endpoints }
@@ -42,7 +40,7 @@ final class TokenIssuer: Sendable {
     /// The keys to verify a token with; see `IssuerKeys.candidates`.
     private func candidates(for header: TokenHeader, from client: PeerAddress) throws(TokenRefusal) -> [VerificationKey]
     {
-        guard let keys else { throw .noKeys(retryAfter: source?.secondsToKeys ?? 1) }
+        guard let keys else { throw .noKeys(retryAfter: source?.secondsToValue ?? 1) }
         do throws(TokenRefusal) {
             return try keys.candidates(for: header)
         } catch {

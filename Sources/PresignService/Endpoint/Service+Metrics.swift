@@ -1,6 +1,7 @@
 import CallerAuthentication
 import HTTPServer
 import Presigning
+import Refreshing
 import StorageCredentials
 import System
 import Telemetry
@@ -106,9 +107,9 @@ extension Service {
     /// Uses the wall clock, as signing and credential expiry do.
     private func appendCredentials(to text: inout MetricsText) {
         let now = time()
-        let statuses = credentialStatuses
-        let ends = statuses.compactMap { store, role, status in
-            status.expiration.map { (Self.labels(store, role), $0) }
+        let all = credentials
+        let ends = all.compactMap { store, role, refresh in
+            refresh.latest?.expiration.map { (Self.labels(store, role), $0) }
         }
         if !ends.isEmpty {
             text.begin(
@@ -116,8 +117,8 @@ extension Service {
                 "Seconds until a store's credentials expire, by role; absent for credentials that do not expire.")
             for (labels, end) in ends { text.add(Int(now.seconds(until: end)), labels) }
         }
-        let successes = statuses.compactMap { store, role, status in
-            status.lastSuccess.map { (Self.labels(store, role), $0) }
+        let successes = all.compactMap { store, role, refresh in
+            refresh.lastSuccess.map { (Self.labels(store, role), $0) }
         }
         if !successes.isEmpty {
             text.begin(
@@ -128,23 +129,23 @@ extension Service {
         text.begin(
             "presign_credentials_failures_total", .counter,
             "Failed attempts to read or fetch a store's credentials, by role.")
-        for (store, role, status) in statuses { text.add(status.failures, Self.labels(store, role)) }
+        for (store, role, refresh) in all { text.add(refresh.failures, Self.labels(store, role)) }
     }
 
     private func appendIssuerKeys(to text: inout MetricsText) {
-        let statuses = currentSnapshot().0.authenticator.keyStatuses
-        guard !statuses.isEmpty else { return }
+        let all = currentSnapshot().0.authenticator.fetchedKeys
+        guard !all.isEmpty else { return }
         text.begin(
             "presign_issuer_keys", .gauge, "Keys in use of an issuer whose keys are fetched; 0 if its tokens get 503.")
-        for (issuer, status) in statuses { text.add(status.keyCount, [("issuer", issuer)]) }
+        for (issuer, keys) in all { text.add(keys.value?.keyIDs.count ?? 0, [("issuer", issuer)]) }
         text.begin(
             "presign_issuer_keys_age_seconds", .gauge,
             "Seconds since an issuer's keys were last fetched successfully; absent without keys.")
-        for (issuer, status) in statuses {
-            if let age = status.age { text.add(age, [("issuer", issuer)]) }
+        for (issuer, keys) in all where keys.value != nil {
+            if let age = keys.age { text.add(age, [("issuer", issuer)]) }
         }
         text.begin("presign_issuer_keys_failures_total", .counter, "Failed attempts to fetch an issuer's keys.")
-        for (issuer, status) in statuses { text.add(status.failures, [("issuer", issuer)]) }
+        for (issuer, keys) in all { text.add(keys.failures, [("issuer", issuer)]) }
     }
 
     private static func labels(_ store: String, _ role: CredentialRole) -> [MetricsText.Label] {

@@ -83,10 +83,10 @@ package final class Service: Sendable {
         }
     }
 
-    /// The status of the credentials, by store and role.
-    package var credentialStatuses: [(store: String, role: CredentialRole, status: CredentialStatus)] {
+    /// The refresh of the credentials, by store and role.
+    package var credentials: [(store: String, role: CredentialRole, refresh: CurrentCredentials)] {
         currentSnapshot().0.stores.all.flatMap { store in
-            CredentialRole.allCases.map { (store.configuration.name, $0, store.credentials[$0].slot.status) }
+            CredentialRole.allCases.map { (store.configuration.name, $0, store.credentials[$0].slot) }
         }
     }
 

@@ -4,6 +4,7 @@ import ConfigurationReading
 package import HTTP1
 import HTTPServer
 import Presigning
+import Refreshing
 package import StorageCredentials
 import Telemetry
 
@@ -47,7 +48,7 @@ package final class ServiceSnapshot: Sendable {
     /// - Throws: the setting that could not be loaded, and why.
     package convenience init(
         _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?,
-        issuerKeys: IssuerKeyPool = IssuerKeyPool { .now() }, read: (String) throws -> [UInt8]
+        issuerKeys: IssuerKeyPool = IssuerKeyPool(), read: (String) throws -> [UInt8]
     ) throws {
         try self.init(
             configuration, credentials: CredentialPool(environment: environment), issuerKeys: issuerKeys, read: read)
@@ -70,7 +71,7 @@ package final class ServiceSnapshot: Sendable {
             try configuration.stores.enumerated().map { index, store in
                 let slots = try Self.slots(of: store, in: credentials)
                 for role in CredentialRole.allCases {
-                    if store.givenCredentials == nil, let warning = slots[role].credentials?.unknownExpirationWarning,
+                    if store.givenCredentials == nil, let warning = slots[role].value?.unknownExpirationWarning,
                         warned.insert(store.credentials[role]).inserted
                     {
                         warnings.append("store \(store.name): \(warning)")
@@ -145,9 +146,13 @@ package final class ServiceSnapshot: Sendable {
     private static func slots(
         of store: StoreConfiguration, in pool: CredentialPool
     ) throws(CredentialFailure) -> PerRole<CurrentCredentials> {
-        if let given = store.givenCredentials { return PerRole(both: CurrentCredentials(given)) }
+        if let given = store.givenCredentials {
+            // Never refreshed, so it needs no source.
+            let source = SelectionSource(.chain, ChainedCredentialSource([]))
+            return PerRole(both: CurrentCredentials(source, given, clock: ClockReading.now))
+        }
         do {
-            return try store.credentials.map { selection throws(CredentialFailure) in try pool.slot(for: selection) }
+            return try store.credentials.map { selection throws(CredentialFailure) in try pool.value(of: selection) }
         } catch {
             throw CredentialFailure(
                 source: error.source, reason: "\(error.reason) (store \(store.name))", isAbsence: error.isAbsence)

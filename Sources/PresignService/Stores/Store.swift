@@ -1,6 +1,6 @@
 import Presigning
+import Refreshing
 import StorageCredentials
-import System
 
 /// A store: its configuration and current credentials.
 final class Store: Sendable {
@@ -103,7 +103,7 @@ final class HeldCredentials: Sendable {
     /// - Parameter minRemaining: credentials with fewer seconds left are not used.
     init(_ slot: CurrentCredentials, minRemaining: Int) {
         self.slot = slot
-        let held = slot.credentials
+        let held = slot.value
         credentials = held
         end =
             held == nil
@@ -113,15 +113,13 @@ final class HeldCredentials: Sendable {
     }
 
     /// Whether the slot still holds the same credentials.
-    var areCurrent: Bool { slot.credentials === credentials }
+    var areCurrent: Bool { slot.value === credentials }
 
     /// Whether the credentials may be used for signing.
     func areUsable(at time: SigningTime) -> Bool { time < end }
 
     /// Seconds until the next attempt to get credentials; nil if none is planned.
-    var secondsToAttempt: Int? {
-        slot.status.secondsToAttempt(atUptime: .nanoseconds(MonotonicTime.now().nanoseconds))
-    }
+    var secondsToAttempt: Int? { slot.secondsToValue }
 
     /// 503: no usable credentials.
     var unavailable: Problem {

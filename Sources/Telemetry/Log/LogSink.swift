@@ -124,10 +124,3 @@ extension SigningTime {
     /// Returns the current time of the wall clock.
     package static func now() -> SigningTime { SigningTime(secondsSince1970: WallClock.seconds()) }
 }
-
-extension ClockReading {
-    /// Returns the current time of both clocks.
-    package static func now() -> ClockReading {
-        ClockReading(wall: .now(), uptime: .nanoseconds(MonotonicTime.now().nanoseconds))
-    }
-}

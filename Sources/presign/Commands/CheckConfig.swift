@@ -82,7 +82,7 @@ struct CheckConfig: ParsableCommand {
     ) throws(CommandFailure) -> CallerAuthenticator {
         try reporting(errorsAs: .configuration) {
             try CallerAuthenticator(
-                configuration, keys: IssuerKeyPool { .now() }, read: { try ReadableFile.contents(of: $0) })
+                configuration, keys: IssuerKeyPool(), read: { try ReadableFile.contents(of: $0) })
         }
     }
 }

@@ -145,14 +145,10 @@ struct Serve: ParsableCommand {
         servers.announce(parts, logs.logger)
         try storage?.announce(beside: servers, servesPage: configuration.servesPage, logs.logger)
         let notifier = SystemdNotifier(by: manager, of: servers.main.boundAddresses, logs.logger)
-        let credentials = CredentialRefresher(of: parts.service, parts.credentialPool, logs.logger)
-        credentials.follow(configuration)
-        defer { credentials.stop() }
-        let issuerKeys = IssuerKeyRefresher(of: parts.service, parts.issuerKeyPool, logs.logger)
-        issuerKeys.follow(configuration)
-        defer { issuerKeys.stop() }
-        let reload = reload(
-            of: parts, startedWith: running, since: stamps, credentials, issuerKeys, storage, notifier, logs.logger)
+        let refreshers = Refreshers(of: parts.service, parts.credentialPool, parts.issuerKeyPool, logs.logger)
+        refreshers.follow(configuration)
+        defer { refreshers.stop() }
+        let reload = reload(of: parts, startedWith: running, since: stamps, refreshers, storage, notifier, logs.logger)
         reload.start()
         defer { reload.stop() }
         // Both stop at the same time, so that each has the full drain timeout.
@@ -161,7 +157,7 @@ struct Serve: ParsableCommand {
             storage?.beginStop()
         }
         observe(
-            signals, reopening: parts.audit, reloading: reload, refreshing: credentials, stopping: parts.service,
+            signals, reopening: parts.audit, reloading: reload, refreshing: refreshers, stopping: parts.service,
             with: stop, notifying: notifier, logs.logger)
         let heartbeat = notifier.watch(servers.main)
         defer { heartbeat?.cancel() }
@@ -182,12 +178,11 @@ struct Serve: ParsableCommand {
     /// Creates the reload of the configuration that this process started with.
     private func reload(
         of parts: ServiceParts, startedWith running: ServiceConfiguration, since stamps: FileStamps,
-        _ credentials: CredentialRefresher, _ issuerKeys: IssuerKeyRefresher, _ storage: EmbeddedStorage?,
-        _ notifier: SystemdNotifier, _ logger: Logger
+        _ refreshers: Refreshers, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger
     ) -> ConfigurationReload {
         ConfigurationReload(
             of: parts.service, startedWith: running, parts.snapshot, file: config, since: stamps, tls: parts.tls,
-            credentials, issuerKeys, storage, notifier, logger
+            refreshers, storage, notifier, logger
         ) {
             () throws(CommandFailure) in
             var configuration = try effectiveConfiguration()
@@ -199,14 +194,14 @@ struct Serve: ParsableCommand {
     /// Reloads, reopens the audit file and stops on signals.
     private func observe(
         _ signals: ProcessSignals, reopening audit: AuditStream?, reloading reload: ConfigurationReload,
-        refreshing credentials: CredentialRefresher, stopping service: Service, with stop: DelayedStop,
+        refreshing refreshers: Refreshers, stopping service: Service, with stop: DelayedStop,
         notifying notifier: SystemdNotifier, _ logger: Logger
     ) {
         signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
             switch request {
             case .reload:
                 audit?.reopen()
-                credentials.refresh()
+                refreshers.refreshCredentials()
                 reload.begin(because: "SIGHUP")
             case .reopen: audit?.reopen()
             case .stop:

@@ -27,8 +27,7 @@ final class ConfigurationReload: Sendable {
     private let running: ServiceConfiguration
     private let notifier: SystemdNotifier
     private let logger: Logger
-    private let credentials: CredentialRefresher
-    private let issuerKeys: IssuerKeyRefresher
+    private let refreshers: Refreshers
     private let storage: EmbeddedStorage?
     private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
@@ -45,16 +44,14 @@ final class ConfigurationReload: Sendable {
     ///   - file: the configuration file; nil without one.
     ///   - stamps: the stamps of the files, taken before they were read.
     ///   - tls: receives new TLS files; nil if TLS is off.
-    ///   - credentials: follows the stores of a new configuration.
-    ///   - issuerKeys: follows the token issuers of a new configuration.
+    ///   - refreshers: follow the stores and token issuers of a new configuration.
     ///   - storage: the local storage, which follows a new configuration too; nil without one.
     ///   - notifier: reports the beginning and the end of each reload.
     ///   - read: reads the current configuration.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        since stamps: FileStamps, tls: TLSReloader?, _ credentials: CredentialRefresher,
-        _ issuerKeys: IssuerKeyRefresher,
-        _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger,
+        since stamps: FileStamps, tls: TLSReloader?, _ refreshers: Refreshers, _ storage: EmbeddedStorage?,
+        _ notifier: SystemdNotifier, _ logger: Logger,
         read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
     ) {
         self.service = service
@@ -62,8 +59,7 @@ final class ConfigurationReload: Sendable {
         self.file = file.map { [$0] } ?? []
         self.notifier = notifier
         self.logger = logger
-        self.credentials = credentials
-        self.issuerKeys = issuerKeys
+        self.refreshers = refreshers
         self.storage = storage
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
@@ -164,7 +160,7 @@ final class ConfigurationReload: Sendable {
             let sections = configuration.sectionsNeedingRestart(after: running)
             configuration.keepBounds(of: running)
             paths += configuration.files
-            let snapshot = try ServiceParts.snapshot(of: configuration, credentials.pool, issuerKeys.pool)
+            let snapshot = try ServiceParts.snapshot(of: configuration, refreshers.credentials, refreshers.issuerKeys)
             var files: (LoadedTLS, TLSConfiguration)?
             if tls != nil, let tls = configuration.tls { files = (try TLSReloader.loaded(tls), tls) }
             return (
@@ -181,8 +177,7 @@ final class ConfigurationReload: Sendable {
         let (configuration, snapshot) = (loaded.configuration, loaded.snapshot)
         if let (files, configuration) = loaded.tls { tls?.apply(files, of: configuration) }
         service.replaceSnapshot(by: snapshot)
-        credentials.follow(configuration)
-        issuerKeys.follow(configuration)
+        refreshers.follow(configuration)
         storage?.follow(configuration)
         service.metrics.noteReload(succeeded: true)
         for warning in snapshot.warnings { logger.warning("\(warning)") }

@@ -10,9 +10,9 @@ import Telemetry
 struct ServiceParts: Sendable {
     let audit: AuditStream?
     /// The credentials of all stores.
-    let credentialPool = CredentialPool { Environment.value($0) }
+    let credentialPool = CredentialPool(environment: Environment.value)
     /// The fetched keys of all token issuers.
-    let issuerKeyPool = IssuerKeyPool { .now() }
+    let issuerKeyPool = IssuerKeyPool()
     /// The snapshot of the configuration at the start.
     let snapshot: ServiceSnapshot
     let service: Service

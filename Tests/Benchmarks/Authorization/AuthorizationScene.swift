@@ -26,7 +26,7 @@ struct AuthorizationScene {
         let configuration = try ServiceConfiguration(parsing: Array(Self.yaml(rules).utf8), file: "benchmark.yaml")
         precondition(configuration.policy.rules.count == rules)
         authenticator = try CallerAuthenticator(
-            configuration.authentication, keys: IssuerKeyPool { [time] in ClockReading(wall: time, uptime: .zero) },
+            configuration.authentication, keys: IssuerKeyPool(),
             read: { _ in Self.secret })
         policy = configuration.policy
         caller = configuration.authentication.apiKeys[0].caller

@@ -3,6 +3,8 @@ import HTTPClient
 import HTTPServerTestSupport
 import PresignService
 import Presigning
+import Refreshing
+import Synchronization
 import System
 import Telemetry
 import TestSupport
@@ -16,6 +18,8 @@ final class CredentialSources {
     /// All credentials that ever existed, by access key id.
     private(set) var issued: [String: IssuedCredentials] = [:]
     private let pool: CredentialPool
+    /// The endpoints of the pool's sources.
+    private let endpoints = EndpointTable()
     private let clock: TestClock
     private let directory: TemporaryDirectory
     private var refreshes: [SimulatedRefresh] = []
@@ -33,7 +37,14 @@ final class CredentialSources {
             "AWS_WEB_IDENTITY_TOKEN_FILE": directory.path + "/token", "AWS_ROLE_ARN": "arn:aws:iam::1:role/role",
             "AWS_ENDPOINT_URL_STS": "http://127.0.0.1:1",
         ]
-        pool = CredentialPool { variables[$0] }
+        let endpoints = endpoints
+        pool = CredentialPool(
+            clock: { ClockReading(wall: clock.time, uptime: .nanoseconds(clock.uptime.nanoseconds)) },
+            sources: { selection in
+                let endpoint = HeldExchange(clock)
+                endpoints.set(endpoint, of: selection)
+                return SimulatedSource(shipped: selection.source { variables[$0] }, endpoint: endpoint)
+            })
         let fixed = try Credentials(accessKeyID: "AKID0", secretAccessKey: Self.secret("AKID0"))
         issued["AKID0"] = IssuedCredentials(credentials: fixed, source: .environment, end: nil)
     }
@@ -42,7 +53,7 @@ final class CredentialSources {
 
     func snapshot(of configuration: ServiceConfiguration) throws -> ServiceSnapshot {
         let files = DecisionCaller.files.merging(ShareSettings.files) { first, _ in first }
-        return try ServiceSnapshot(configuration, credentials: pool, issuerKeys: IssuerKeyPool { .now() }) {
+        return try ServiceSnapshot(configuration, credentials: pool, issuerKeys: IssuerKeyPool()) {
             Array((files[$0] ?? "").utf8)
         }
     }
@@ -50,22 +61,23 @@ final class CredentialSources {
     /// The credentials that the next snapshot uses.
     var current: [CredentialSelection: Credentials] {
         Dictionary(
-            uniqueKeysWithValues: pool.entries.compactMap { entry in
-                entry.slot.credentials.map { (entry.selection, $0) }
+            uniqueKeysWithValues: pool.all.compactMap { current in
+                current.value.map { (current.source.id, $0) }
             })
     }
 
     /// Refreshes the sources of a configuration from now on, as after a reload.
     func follow(_ epoch: Epoch) {
         pool.keep(only: epoch.sources)
-        for refresh in refreshes where !epoch.sources.contains(refresh.entry.selection) {
+        for refresh in refreshes where !epoch.sources.contains(refresh.selection) {
             end(refresh)
-            nextSteps[refresh.entry.selection] = nil
+            nextSteps[refresh.selection] = nil
         }
-        refreshes.removeAll { !epoch.sources.contains($0.entry.selection) }
-        for entry in pool.entries.sorted(by: { "\($0.selection)" < "\($1.selection)" }) {
-            let known = refreshes.first { $0.entry.selection == entry.selection }
-            let refresh = known ?? SimulatedRefresh(entry, clock)
+        refreshes.removeAll { !epoch.sources.contains($0.selection) }
+        for current in pool.all.sorted(by: { "\($0.source.id)" < "\($1.source.id)" }) {
+            let known = refreshes.first { $0.selection == current.source.id }
+            guard let endpoint = endpoints[current.source.id] else { continue }
+            let refresh = known ?? SimulatedRefresh(current, endpoint)
             if known == nil { refreshes.append(refresh) }
             if refresh.endpoint.pending == nil { step(refresh, 0.5) }
         }
@@ -79,7 +91,7 @@ final class CredentialSources {
 
     /// When a timer fires next: of a step, or of a request to an endpoint.
     var nextEvent: MonotonicTime? {
-        refreshes.compactMap { $0.endpoint.pending?.deadline ?? nextSteps[$0.entry.selection] }.min()
+        refreshes.compactMap { $0.endpoint.pending?.deadline ?? nextSteps[$0.selection] }.min()
     }
 
     /// Runs the steps that are due, and ends the requests that have timed out.
@@ -87,7 +99,7 @@ final class CredentialSources {
         for refresh in refreshes {
             if let pending = refresh.endpoint.pending {
                 if pending.deadline <= clock.uptime { respond(refresh, .failure(.timedOut)) }
-            } else if let next = nextSteps[refresh.entry.selection], next <= clock.uptime {
+            } else if let next = nextSteps[refresh.selection], next <= clock.uptime {
                 step(refresh, chance)
             }
         }
@@ -107,7 +119,7 @@ final class CredentialSources {
         let behavior = SimulatedEndpoint.Behavior(&random)
         // The endpoint's clock is right, whatever the service's says.
         respond(refresh, behavior, at: random.one(of: [clock.time, clock.trueTime]))
-        return "\(refresh.entry.selection) responds: \(behavior)"
+        return "\(refresh.selection) responds: \(behavior)"
     }
 
     /// All endpoints respond with credentials for an hour to whatever they are asked.
@@ -126,7 +138,7 @@ final class CredentialSources {
 
     private func respond(_ refresh: SimulatedRefresh, _ behavior: SimulatedEndpoint.Behavior, at time: SigningTime) {
         guard let request = refresh.endpoint.pending?.request else { return }
-        let source = refresh.entry.selection
+        let source = refresh.selection
         var credentials: Credentials?
         if SimulatedEndpoint.isForCredentials(request) {
             credentials = self.credentials(behavior, of: source, at: time)
@@ -171,8 +183,19 @@ final class CredentialSources {
 
     private func finishStep(of refresh: SimulatedRefresh) {
         guard let step = refresh.takeStep() else { return }
-        nextSteps[refresh.entry.selection] = step.pause.map { clock.uptime + TimeSpan($0) }
+        nextSteps[refresh.selection] = step.pause.map { clock.uptime + TimeSpan($0) }
         if step.hasChanged { hasChanged = true }
+    }
+}
+
+/// The endpoint of each source.
+private final class EndpointTable: Sendable {
+    private let endpoints = Mutex<[CredentialSelection: HeldExchange]>([:])
+
+    subscript(selection: CredentialSelection) -> HeldExchange? { endpoints.withLock { $0[selection] } }
+
+    func set(_ endpoint: HeldExchange, of selection: CredentialSelection) {
+        endpoints.withLock { $0[selection] = endpoint }
     }
 }
 

@@ -2,6 +2,7 @@ import Dispatch
 import HTTPClient
 import HTTPServerTestSupport
 import Presigning
+import Refreshing
 import Synchronization
 import System
 
@@ -13,24 +14,18 @@ import System
 ///
 /// It runs on a thread of its own, because fetching blocks, but never at the same time as the simulation.
 final class SimulatedRefresh: Sendable {
-    private struct State {
-        var refresh: SelectionRefresh
-        var step: SelectionRefresh.Step?
-    }
-
-    let entry: CredentialPool.Entry
+    let value: CurrentCredentials
     let endpoint: HeldExchange
-    private let state: Mutex<State>
+    private let result = Mutex<CurrentCredentials.Step?>(nil)
     private let queue = DispatchQueue(label: "simulated-refresh")
-    private let clock: TestClock
 
-    init(_ entry: CredentialPool.Entry, _ clock: TestClock) {
-        let endpoint = HeldExchange(clock)
-        (self.entry, self.endpoint, self.clock) = (entry, endpoint, clock)
-        let source = SimulatedSource(shipped: entry.source, endpoint: endpoint)
-        state = Mutex(
-            State(refresh: SelectionRefresh(.init(selection: entry.selection, source: source, slot: entry.slot))))
+    init(_ value: CurrentCredentials, _ endpoint: HeldExchange) {
+        (self.value, self.endpoint) = (value, endpoint)
+        _ = value.source.require(Epoch.minRemaining)
     }
+
+    /// The selection in the configuration.
+    var selection: CredentialSelection { value.source.id }
 
     /// Runs a step until it ends or waits for its endpoint.
     ///
@@ -39,21 +34,16 @@ final class SimulatedRefresh: Sendable {
     ///   - chance: a number in 0..<1.
     func begin(isForced: Bool = false, _ chance: Double) {
         queue.async { [self] in
-            var refresh = state.withLock { $0.refresh }
-            if isForced { refresh.refreshNow() }
-            let step = refresh.step(
-                minRemaining: Epoch.minRemaining,
-                clock: { [clock] in
-                    ClockReading(wall: clock.time, uptime: .nanoseconds(clock.uptime.nanoseconds))
-                }, chance: { chance })
-            state.withLock { $0 = State(refresh: refresh, step: step) }
+            if isForced { value.refreshNow() }
+            let step = value.step(chance: { chance })
+            result.withLock { $0 = step }
             endpoint.yield()
         }
         endpoint.awaitYield()
     }
 
     /// The result of the last step, once; nil while it waits for its endpoint.
-    func takeStep() -> SelectionRefresh.Step? { state.withLock { $0.step.take() } }
+    func takeStep() -> CurrentCredentials.Step? { result.withLock { $0.take() } }
 }
 
 /// A request to a credential endpoint that waits for its response.
@@ -95,7 +85,7 @@ final class HeldExchange: Sendable {
 }
 
 /// A shipped source whose requests go to the simulation.
-private struct SimulatedSource: CredentialSource {
+struct SimulatedSource: CredentialSource {
     let shipped: any CredentialSource
     let endpoint: HeldExchange
 

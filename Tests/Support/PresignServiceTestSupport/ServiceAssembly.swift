@@ -29,7 +29,7 @@ final class ServiceAssembly: Sendable {
     ///   - issuerKeys: the keys of token issuers that are fetched.
     init(
         _ yaml: String, environment: [String: String], storage: ScriptedStorage, files: [String: String],
-        auditCapacity: Int, clock: TestClock?, issuerKeys: IssuerKeyPool = IssuerKeyPool { .now() }
+        auditCapacity: Int, clock: TestClock?, issuerKeys: IssuerKeyPool = IssuerKeyPool()
     ) throws {
         let time: @Sendable () -> SigningTime = { clock?.time ?? .now() }
         configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "test.yaml")

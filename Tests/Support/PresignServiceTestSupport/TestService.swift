@@ -20,7 +20,7 @@ final class TestService: AssembledService {
     init(
         _ yaml: String = SampleConfiguration().yaml, environment: [String: String] = SampleConfiguration.environment,
         storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:],
-        auditCapacity: Int = 1 << 20, issuerKeys: IssuerKeyPool = IssuerKeyPool { .now() }
+        auditCapacity: Int = 1 << 20, issuerKeys: IssuerKeyPool = IssuerKeyPool()
     ) throws {
         assembly = try ServiceAssembly(
             yaml, environment: environment, storage: ScriptedStorage(storage, holds: holdsHeads), files: files,

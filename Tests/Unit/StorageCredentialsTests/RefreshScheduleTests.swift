@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Presigning
+@testable import Refreshing
 @testable import StorageCredentials
 
 /// Two clocks that a test controls.
@@ -21,15 +22,32 @@ struct TestClocks {
     mutating func step(_ seconds: Int) { now.wall = now.wall.advanced(bySeconds: seconds) }
 }
 
+extension RefreshSchedule {
+    /// Records that credentials with this expiration were fetched.
+    fileprivate mutating func succeeded(
+        until end: SigningTime?, at now: ClockReading, jitter: Double, minRemaining: Int = 600
+    ) {
+        began(at: now)
+        let lifetime = end.map {
+            SelectionSource.lifetime(seconds: Double(now.wall.seconds(until: $0)), minRemaining: Double(minRemaining))
+        }
+        succeeded(lifetime, at: now, jitter: jitter)
+    }
+
+    fileprivate mutating func fails(at now: ClockReading, jitter: Double) {
+        began(at: now)
+        failed(at: now, jitter: jitter)
+    }
+}
+
 @Suite("Refresh schedule")
 struct RefreshScheduleTests {
-    private func secondsToRefresh(_ schedule: RefreshSchedule, _ clocks: TestClocks, minRemaining: Int = 600) -> Double?
-    {
-        schedule.timeToRefresh(at: clocks.now, minRemaining: minRemaining).map { $0 / .seconds(1) }
+    private func secondsToRefresh(_ schedule: RefreshSchedule, _ clocks: TestClocks) -> Double? {
+        schedule.secondsToRefresh(at: clocks.now)
     }
 
     private func secondsToLook(_ schedule: RefreshSchedule, _ clocks: TestClocks) -> Double? {
-        schedule.timeToNextCheck(at: clocks.now, minRemaining: 600).map { $0 / .seconds(1) }
+        schedule.timeToNextCheck(at: clocks.now).map { $0 / .seconds(1) }
     }
 
     @Test("The first refresh is due immediately; credentials that do not expire are never refreshed")
@@ -39,7 +57,7 @@ struct RefreshScheduleTests {
         #expect(secondsToRefresh(schedule, clocks) == 0)
         schedule.succeeded(until: nil, at: clocks.now, jitter: 0)
         #expect(secondsToRefresh(schedule, clocks) == nil && secondsToLook(schedule, clocks) == nil)
-        schedule.refreshNow()
+        schedule.want(after: 0)
         #expect(secondsToRefresh(schedule, clocks) == 0)
     }
 
@@ -53,8 +71,10 @@ struct RefreshScheduleTests {
         let clocks = TestClocks()
         for jitter in [0, 0.5, 0.999] {
             var schedule = RefreshSchedule()
-            schedule.succeeded(until: clocks.now.wall.advanced(bySeconds: life), at: clocks.now, jitter: jitter)
-            let found = try #require(secondsToRefresh(schedule, clocks, minRemaining: minRemaining))
+            schedule.succeeded(
+                until: clocks.now.wall.advanced(bySeconds: life), at: clocks.now, jitter: jitter,
+                minRemaining: minRemaining)
+            let found = try #require(secondsToRefresh(schedule, clocks))
             #expect(abs(found - expected * (1 - jitter / 10)) < 0.001)
         }
     }
@@ -65,7 +85,7 @@ struct RefreshScheduleTests {
         var clocks = TestClocks()
         for round in 0..<2 {
             for expected in [1.0, 2, 4, 8, 16, 32, 60, 60, 60] {
-                schedule.failed(at: clocks.now, jitter: Double(round) / 2)
+                schedule.fails(at: clocks.now, jitter: Double(round) / 2)
                 let pause = try #require(secondsToRefresh(schedule, clocks))
                 #expect(abs(pause - expected * (1 - Double(round) / 20)) < 0.001)
                 clocks.pass(pause + 0.001)
@@ -109,27 +129,27 @@ struct RefreshScheduleTests {
     func ended() throws {
         var schedule = RefreshSchedule()
         var clocks = TestClocks()
-        #expect(!schedule.haveExpired(at: clocks.now))
+        #expect(!schedule.hasEnded(at: clocks.now))
         schedule.succeeded(until: clocks.now.wall.advanced(bySeconds: 3600), at: clocks.now, jitter: 0)
         clocks.pass(2700)
-        schedule.failed(at: clocks.now, jitter: 0)
+        schedule.fails(at: clocks.now, jitter: 0)
         clocks.step(-7200)
         clocks.pass(899)
-        #expect(!schedule.haveExpired(at: clocks.now))
+        #expect(!schedule.hasEnded(at: clocks.now))
         #expect(try #require(secondsToRefresh(schedule, clocks)) <= 0)
         clocks.pass(1)
-        #expect(schedule.haveExpired(at: clocks.now))
+        #expect(schedule.hasEnded(at: clocks.now))
     }
 
     @Test("While credentials have an expiration, the clocks are checked at least every ten seconds")
     func looks() throws {
         var schedule = RefreshSchedule()
         let clocks = TestClocks()
-        for _ in 0..<7 { schedule.failed(at: clocks.now, jitter: 0) }
+        for _ in 0..<7 { schedule.fails(at: clocks.now, jitter: 0) }
         #expect(secondsToLook(schedule, clocks) == 60)
         schedule.succeeded(until: clocks.now.wall.advanced(bySeconds: 3600), at: clocks.now, jitter: 0)
         #expect(secondsToLook(schedule, clocks) == 10)
-        for _ in 0..<7 { schedule.failed(at: clocks.now, jitter: 0) }
+        for _ in 0..<7 { schedule.fails(at: clocks.now, jitter: 0) }
         #expect(secondsToLook(schedule, clocks) == 10)
     }
 }

@@ -3,6 +3,7 @@ import Testing
 
 @testable import HTTPClient
 @testable import Presigning
+@testable import Refreshing
 @testable import StorageCredentials
 
 /// A source with scripted results that counts its fetches.
@@ -47,30 +48,26 @@ private final class Fixture {
     }
 
     let source: ScriptedSource
-    let slot = CurrentCredentials()
-    let minRemaining: Int
+    let slot: CurrentCredentials
     private let clocks = Clocks()
-    private var refresher: SelectionRefresh
 
     init(_ outcome: ScriptedSource.Outcome, minRemaining: Int = 600) {
         let clocks = clocks
         source = ScriptedSource(outcome) { clocks.now }
-        self.minRemaining = minRemaining
-        refresher = SelectionRefresh(.init(selection: .container, source: source, slot: slot))
+        slot = CurrentCredentials(SelectionSource(.container, source)) { clocks.now }
+        _ = slot.source.require(minRemaining)
     }
 
     var now: ClockReading { clocks.now }
     func step(clock seconds: Int) { clocks.value.withLock { $0.step(seconds) } }
     func pass(_ seconds: Double) { clocks.value.withLock { $0.pass(seconds) } }
-    func refreshNow() { refresher.refreshNow() }
+    func refreshNow() { slot.refreshNow() }
 
-    func step() -> SelectionRefresh.Step {
-        refresher.step(minRemaining: minRemaining, clock: { now }, chance: { 0 })
-    }
+    func step() -> CurrentCredentials.Step { slot.step(chance: { 0 }) }
 
     /// Steps like a timer for this many seconds; returns the events with their times.
-    func run(_ seconds: Double) -> [(Double, SelectionRefresh.Event)] {
-        var events: [(Double, SelectionRefresh.Event)] = []
+    func run(_ seconds: Double) -> [(Double, CurrentCredentials.Event)] {
+        var events: [(Double, CurrentCredentials.Event)] = []
         var passed = 0.0
         while true {
             let step = step()
@@ -92,25 +89,29 @@ struct SelectionRefreshTests {
     func renewal() {
         let fixture = Fixture(.ends(in: 3600, id: "AKIDONE"))
         let first = fixture.step()
-        #expect(first.hasChanged && fixture.slot.credentials?.accessKeyID == "AKIDONE")
-        #expect(first.event == .renewed(accessKeyID: "AKIDONE", expiration: fixture.now.wall.advanced(bySeconds: 3600)))
-        #expect(fixture.slot.status.lastSuccess == fixture.now.wall && fixture.slot.status.failures == 0)
-        #expect(fixture.slot.status.expiration == fixture.now.wall.advanced(bySeconds: 3600))
+        #expect(first.hasChanged && fixture.slot.value?.accessKeyID == "AKIDONE")
+        guard case .renewed(let renewed, replacing: nil) = first.event else {
+            Issue.record("no event")
+            return
+        }
+        #expect(renewed.accessKeyID == "AKIDONE")
+        #expect(fixture.slot.lastSuccess == fixture.now.wall && fixture.slot.failures == 0)
+        #expect(fixture.slot.latest?.expiration == fixture.now.wall.advanced(bySeconds: 3600))
         #expect(fixture.run(2699).isEmpty && fixture.source.asked == 1)
         fixture.source.setNext(.ends(in: 3600, id: "AKIDTWO"))
         let events = fixture.run(10)
-        #expect(events.count == 1 && fixture.source.asked == 2 && fixture.slot.credentials?.accessKeyID == "AKIDTWO")
+        #expect(events.count == 1 && fixture.source.asked == 2 && fixture.slot.value?.accessKeyID == "AKIDTWO")
     }
 
     @Test("Unchanged credentials cause no change and no event")
     func same() {
         let fixture = Fixture(.ends(in: nil, id: "AKID"))
         #expect(fixture.step().hasChanged)
-        let held = fixture.slot.credentials
+        let held = fixture.slot.value
         fixture.refreshNow()
         let step = fixture.step()
         #expect(!step.hasChanged && step.event == nil && step.pause == nil && fixture.source.asked == 2)
-        #expect(fixture.slot.credentials === held)
+        #expect(fixture.slot.value === held)
     }
 
     @Test("After an outage longer than the credentials' lifetime, the source recovers")
@@ -120,36 +121,36 @@ struct SelectionRefreshTests {
         fixture.source.setNext(.failure)
         let events = fixture.run(901)
         // The old credentials stay in use until they expire; at most one log line per minute.
-        let usable = events.map { if case .failed(_, let areUsable) = $0.1 { areUsable } else { false } }
+        let usable = events.map { if case .failed(_, let isUsable) = $0.1 { isUsable } else { false } }
         #expect(usable.filter { $0 }.count >= 4 && usable.last == false && events.count <= 16, "\(events)")
         #expect(zip(events, events.dropFirst()).allSatisfy { $1.0 - $0.0 >= 60 })
-        #expect(fixture.slot.credentials != nil)
+        #expect(fixture.slot.value != nil)
         let asked = fixture.source.asked
         _ = fixture.run(600)
-        #expect(fixture.slot.credentials == nil)
-        #expect(try #require(fixture.slot.status.expiration) < fixture.now.wall)
-        #expect(10...12 ~= fixture.source.asked - asked && fixture.slot.status.failures > 10)
-        let wait = try #require(fixture.slot.status.secondsToAttempt(atUptime: fixture.now.uptime))
-        #expect(1...60 ~= wait)
+        #expect(fixture.slot.value == nil)
+        #expect(try #require(fixture.slot.latest?.expiration) < fixture.now.wall)
+        #expect(10...12 ~= fixture.source.asked - asked && fixture.slot.failures > 10)
+        let wait = try #require(fixture.slot.secondsToValue)
+        #expect(1...61 ~= wait)
         fixture.source.setNext(.ends(in: 3600, id: "AKIDTWO"))
         let back = fixture.run(61)
-        #expect(back.count == 1 && fixture.slot.credentials?.accessKeyID == "AKIDTWO")
+        #expect(back.count == 1 && fixture.slot.value?.accessKeyID == "AKIDTWO")
         if case .renewed = back.first?.1 {} else { Issue.record("the recovery was not reported: \(back)") }
     }
 
     @Test("Expired and almost expired credentials count as a failure; the ones that expire later are kept")
     func tooOld() {
         let fixture = Fixture(.ends(in: 0, id: "AKIDDEAD"))
-        #expect(fixture.run(5).count == 1 && fixture.slot.credentials == nil)
+        #expect(fixture.run(5).count == 1 && fixture.slot.value == nil)
         fixture.source.setNext(.ends(in: 500, id: "AKIDSHORT"))
         _ = fixture.run(70)
-        #expect(fixture.slot.credentials?.accessKeyID == "AKIDSHORT" && fixture.slot.status.lastSuccess == nil)
+        #expect(fixture.slot.value?.accessKeyID == "AKIDSHORT" && fixture.slot.lastSuccess == nil)
         fixture.source.setNext(.ends(in: 100, id: "AKIDSHORTER"))
         _ = fixture.run(70)
-        #expect(fixture.slot.credentials?.accessKeyID == "AKIDSHORT")
+        #expect(fixture.slot.value?.accessKeyID == "AKIDSHORT")
         fixture.source.setNext(.ends(in: 700, id: "AKIDLONG"))
         _ = fixture.run(70)
-        #expect(fixture.slot.credentials?.accessKeyID == "AKIDLONG" && fixture.slot.status.lastSuccess != nil)
+        #expect(fixture.slot.value?.accessKeyID == "AKIDLONG" && fixture.slot.lastSuccess != nil)
     }
 
     @Test("Close to expiration without newer credentials, fetches are spaced out")
@@ -169,7 +170,7 @@ struct SelectionRefreshTests {
         _ = fixture.step()
         fixture.source.setNext(.failure)
         let events = fixture.run(3600)
-        let failures = events.compactMap { if case .failed(_, let areUsable) = $0.1 { ($0.0, areUsable) } else { nil } }
+        let failures = events.compactMap { if case .failed(_, let isUsable) = $0.1 { ($0.0, isUsable) } else { nil } }
         for kind in [true, false] {
             let times = failures.filter { $0.1 == kind }.map(\.0)
             #expect(times.count > 2 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 50 }, "\(times)")
@@ -177,10 +178,32 @@ struct SelectionRefreshTests {
         }
     }
 
+    @Test("A failure after a success is reported, however soon after the last one")
+    func failsAgain() {
+        let fixture = Fixture(.ends(in: 3600, id: "AKIDONE"))
+        _ = fixture.step()
+        for _ in 0..<3 {
+            fixture.source.setNext(.failure)
+            fixture.refreshNow()
+            guard case .failed(_, isUsable: true) = fixture.step().event else {
+                Issue.record("the failure was not reported")
+                return
+            }
+            // The same failure again is not.
+            #expect(fixture.run(3).isEmpty)
+            fixture.source.setNext(.ends(in: 3600, id: "AKIDONE"))
+            fixture.refreshNow()
+            guard case .renewed = fixture.step().event else {
+                Issue.record("the success was not reported")
+                return
+            }
+        }
+    }
+
     @Test("If no source is configured, the reason lists what to set")
     func absence() {
         let fixture = Fixture(.absence)
-        guard case .failed(let failure, areUsable: false) = fixture.step().event else {
+        guard case .failed(let failure, isUsable: false) = fixture.step().event else {
             Issue.record("no event")
             return
         }
@@ -196,7 +219,7 @@ struct SelectionRefreshTests {
         fixture.step(clock: -36_000)
         fixture.source.setNext(isBroken ? .failure : .ends(in: 3600, id: "AKIDTWO"))
         _ = fixture.run(3611)
-        #expect(fixture.slot.credentials?.accessKeyID == (isBroken ? nil : "AKIDTWO"))
+        #expect(fixture.slot.value?.accessKeyID == (isBroken ? nil : "AKIDTWO"))
     }
 
     @Test(
@@ -208,10 +231,10 @@ struct SelectionRefreshTests {
         fixture.step(clock: 36_000)
         fixture.source.setNext(.ends(in: 3600 - 36_000, id: "AKIDTWO"))
         _ = fixture.run(15)
-        #expect(fixture.source.asked > 1 && fixture.slot.credentials?.accessKeyID == "AKIDONE")
+        #expect(fixture.source.asked > 1 && fixture.slot.value?.accessKeyID == "AKIDONE")
         fixture.step(clock: -36_000)
         fixture.source.setNext(.ends(in: 3600, id: "AKIDTHREE"))
         _ = fixture.run(61)
-        #expect(fixture.slot.credentials?.accessKeyID == "AKIDTHREE")
+        #expect(fixture.slot.value?.accessKeyID == "AKIDTHREE")
     }
 }

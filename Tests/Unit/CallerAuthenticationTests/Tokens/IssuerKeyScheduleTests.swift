@@ -2,6 +2,17 @@ import Presigning
 import Testing
 
 @testable import CallerAuthentication
+@testable import Refreshing
+
+extension RefreshSchedule {
+    fileprivate mutating func succeeded(
+        freshFor: Int?, maxStale: Int = 86_400, at now: ClockReading, jitter: Double
+    ) {
+        succeeded(IssuerKeySource.lifetime(freshFor: freshFor, maxStale: maxStale), at: now, jitter: jitter)
+    }
+
+    fileprivate func secondsToFetch(at now: ClockReading) -> Double { secondsToRefresh(at: now) ?? .infinity }
+}
 
 @Suite("When an issuer's keys are fetched")
 struct IssuerKeyScheduleTests {
@@ -13,18 +24,18 @@ struct IssuerKeyScheduleTests {
     }
 
     /// A schedule with a set that was fetched at 0.
-    private static func fetched(freshFor: Int?, maxStale: Int = 86_400, jitter: Double = 0) -> IssuerKeySchedule {
-        var schedule = IssuerKeySchedule(maxStale: maxStale)
+    private static func fetched(freshFor: Int?, maxStale: Int = 86_400, jitter: Double = 0) -> RefreshSchedule {
+        var schedule = RefreshSchedule()
         schedule.began(at: time(0))
-        schedule.succeeded(freshFor: freshFor, at: time(0), jitter: jitter)
+        schedule.succeeded(freshFor: freshFor, maxStale: maxStale, at: time(0), jitter: jitter)
         return schedule
     }
 
     @Test("The first fetch is due at once")
     func first() {
-        let schedule = IssuerKeySchedule(maxStale: 86_400)
+        let schedule = RefreshSchedule()
         #expect(schedule.secondsToFetch(at: Self.time(0)) == 0)
-        #expect(!schedule.isTooOld(at: Self.time(1e6)))
+        #expect(!schedule.hasEnded(at: Self.time(1e6)))
     }
 
     @Test(
@@ -38,7 +49,7 @@ struct IssuerKeyScheduleTests {
         #expect(schedule.secondsToFetch(at: Self.time(0)) == expected)
         let early = Self.fetched(freshFor: freshFor, maxStale: maxStale, jitter: 0.999)
         #expect(early.secondsToFetch(at: Self.time(0)) < expected * 0.91)
-        #expect(schedule.timeToNextCheck(at: Self.time(0)) <= .seconds(60))
+        #expect(schedule.timeToNextCheck(at: Self.time(0)) == .seconds(10))
         #expect(schedule.timeToNextCheck(at: Self.time(expected)) == .milliseconds(10))
     }
 
@@ -62,12 +73,12 @@ struct IssuerKeyScheduleTests {
         var schedule = Self.fetched(freshFor: 600)
         schedule.began(at: Self.time(480))
         schedule.failed(at: Self.time(480), jitter: 0)
-        #expect(!schedule.isTooOld(at: Self.time(86_399)))
-        #expect(schedule.isTooOld(at: Self.time(86_400)))
+        #expect(!schedule.hasEnded(at: Self.time(86_399)))
+        #expect(schedule.hasEnded(at: Self.time(86_400)))
         // A suspended machine stops the monotonic clock.
-        #expect(schedule.isTooOld(at: Self.time(1000, wallIsAheadBy: 85_400)))
-        #expect(!schedule.isTooOld(at: Self.time(1000, wallIsAheadBy: -85_400)))
-        #expect(schedule.isTooOld(at: Self.time(86_400, wallIsAheadBy: -1_000_000)))
+        #expect(schedule.hasEnded(at: Self.time(1000, wallIsAheadBy: 85_400)))
+        #expect(!schedule.hasEnded(at: Self.time(1000, wallIsAheadBy: -85_400)))
+        #expect(schedule.hasEnded(at: Self.time(86_400, wallIsAheadBy: -1_000_000)))
     }
 
     @Test("An unknown key id makes a fetch due, 30 seconds after the last one at the earliest")

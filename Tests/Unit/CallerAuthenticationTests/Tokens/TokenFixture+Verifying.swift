@@ -1,4 +1,5 @@
 import Presigning
+import Refreshing
 import Requests
 import System
 import TestSupport
@@ -65,6 +66,6 @@ extension TokenVerifier {
 extension IssuerKeyPool {
     /// A pool for configurations whose keys are in files.
     static var unused: IssuerKeyPool {
-        IssuerKeyPool { ClockReading(wall: SigningTime(secondsSince1970: TokenFixture.now), uptime: .zero) }
+        IssuerKeyPool(clock: { ClockReading(wall: SigningTime(secondsSince1970: TokenFixture.now), uptime: .zero) })
     }
 }

@@ -1,5 +1,6 @@
 import HTTPServerTestSupport
 import Presigning
+import Refreshing
 import SocketTestSupport
 import Synchronization
 import System

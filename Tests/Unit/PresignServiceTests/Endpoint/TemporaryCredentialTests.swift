@@ -38,10 +38,10 @@ struct TemporaryCredentialTests {
     func expired() throws {
         let service = try TestService(environment: Self.environment(endsIn: -1))
         let response = try service.exchange(presignRequest(Self.get))
-        #expect(response.status == 503 && response["retry-after"] == "5")
+        #expect(response.status == 503 && response["retry-after"] == "1")
         #expect(try response.problem().code == "credentials-unavailable")
         let ready = try service.exchange("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(ready.status == 503 && ready["retry-after"] == "5")
+        #expect(ready.status == 503 && ready["retry-after"] == "1")
         let health = try service.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(health.status == 200)
     }
@@ -101,10 +101,10 @@ struct TemporaryCredentialTests {
                   b: {bucket: acme-b, region: eu-west-1}
                 """
             let configuration = try ServiceConfiguration(parsing: Array((yaml + "\n").utf8), file: "c.yaml")
-            let supply = CredentialPool { environment[$0] }
+            let supply = CredentialPool(environment: { environment[$0] })
             for _ in 0..<2 {
                 let snapshot = try ServiceSnapshot(
-                    configuration, credentials: supply, issuerKeys: IssuerKeyPool { .now() }, read: { _ in [] })
+                    configuration, credentials: supply, issuerKeys: IssuerKeyPool(), read: { _ in [] })
                 let warnings = snapshot.warnings.filter { $0.contains("but no expiration") }
                 #expect(warnings.count == 1 && warnings.first?.contains("profile media") == true, "\(warnings)")
             }

@@ -1,4 +1,6 @@
 import ObjectExistence
+import Refreshing
+import Synchronization
 import Telemetry
 import Testing
 
@@ -8,19 +10,40 @@ import Testing
 @testable import StorageCredentials
 @testable import System
 
+/// A source that has the credentials which a test gives it.
+private final class GivenCredentials: CredentialSource, CredentialFetcher {
+    let credentials = Mutex<Credentials?>(nil)
+
+    func resolve() throws(CredentialFailure) -> CredentialResolution? { .fetched(self) }
+
+    func fetch() throws(CredentialFailure) -> Credentials {
+        guard let credentials = credentials.withLock({ $0 }) else {
+            throw CredentialFailure(source: "test", reason: "none yet")
+        }
+        return credentials
+    }
+}
+
 @Suite("Credentials of a snapshot")
 struct SnapshotCredentialTests {
-    /// A pool without a real source: the tests put credentials into the slot.
-    private static let environment = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:1/"]
     private static let now = SigningTime(secondsSince1970: 1_800_000_000)
 
-    private let supply = CredentialPool { Self.environment[$0] }
+    private let given = GivenCredentials()
+    private let supply: CredentialPool
+
+    init() {
+        supply = CredentialPool(
+            clock: { ClockReading(wall: Self.now, uptime: .seconds(1000)) },
+            sources: { [given] selection in
+                selection == .environment ? selection.source { _ in nil } : given
+            })
+    }
 
     private func snapshot(minRemaining: String = "10m") throws -> ServiceSnapshot {
         let yaml = "version: 1\naws: {minRemaining: \(minRemaining)}\nstores: {a: {bucket: acme, region: eu-west-1}}\n"
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml")
         return try ServiceSnapshot(
-            configuration, credentials: supply, issuerKeys: IssuerKeyPool { .now() }, read: { _ in [] })
+            configuration, credentials: supply, issuerKeys: IssuerKeyPool(), read: { _ in [] })
     }
 
     private func service(_ snapshot: ServiceSnapshot) -> Service {
@@ -31,10 +54,13 @@ struct SnapshotCredentialTests {
 
     /// Puts new credentials with this access key id into the slot.
     private func arrive(_ id: String, life: Int? = nil) throws {
-        _ = try supply.slot(for: .chain).replace(
-            with: try Credentials(
-                accessKeyID: id, secretAccessKey: "s", sessionToken: "t",
-                expiration: life.map { Self.now.advanced(bySeconds: $0) }))
+        let credentials = try Credentials(
+            accessKeyID: id, secretAccessKey: "s", sessionToken: "t",
+            expiration: life.map { Self.now.advanced(bySeconds: $0) })
+        given.credentials.withLock { $0 = credentials }
+        let slot = try supply.value(of: .chain)
+        slot.refreshNow()
+        #expect(slot.step().hasChanged)
     }
 
     private func store(_ service: Service) throws -> Store {
@@ -74,7 +100,7 @@ struct SnapshotCredentialTests {
         let waiting = try store(service)
         let refusal = waiting.credentials.read.unavailable
         #expect(
-            !waiting.isUsable(at: Self.now) && refusal.status == 503 && refusal.retryAfter == 5
+            !waiting.isUsable(at: Self.now) && refusal.status == 503 && refusal.retryAfter == 1
                 && !service.isReady(service.currentSnapshot().0, at: Self.now))
         try arrive("AKID", life: 1000)
         service.renewSnapshot()
@@ -93,47 +119,50 @@ struct SnapshotCredentialTests {
     @Test("A 503 states when the next attempt is due")
     func retryAfter() throws {
         let service = service(try snapshot())
-        let uptime = Duration.nanoseconds(MonotonicTime.now().nanoseconds)
-        try supply.slot(for: .chain).update { $0.nextAttempt = uptime + .seconds(30) }
-        let later = try store(service).credentials.read.unavailable.retryAfter
-        #expect(25...30 ~= later ?? 0)
-        try supply.slot(for: .chain).update { $0.nextAttempt = uptime - .seconds(30) }
+        let slot = try supply.value(of: .chain)
+        for _ in 0..<5 {
+            slot.refreshNow()
+            _ = slot.step(chance: { 0 })
+        }
+        #expect(try store(service).credentials.read.unavailable.retryAfter == 17)
+        slot.refreshNow()
         #expect(try store(service).credentials.read.unavailable.retryAfter == 1)
     }
 
     @Test("Selections that no store uses are dropped, the others keep their credentials")
     func selections() throws {
         try arrive("AKID")
-        let slot = try supply.slot(for: .chain)
-        _ = try supply.slot(for: .container)
+        let slot = try supply.value(of: .chain)
+        _ = try supply.value(of: .container)
         supply.keep(only: [.chain])
-        #expect(supply.entries.map(\.selection) == [.chain])
-        #expect(try supply.slot(for: .chain) === slot && slot.credentials?.accessKeyID == "AKID")
-        #expect(throws: CredentialFailure.self) { _ = try supply.slot(for: .environment) }
+        #expect(supply.all.map(\.source.id) == [.chain])
+        #expect(try supply.value(of: .chain) === slot && slot.value?.accessKeyID == "AKID")
+        #expect(throws: CredentialFailure.self) { _ = try supply.value(of: .environment) }
     }
 
     @Test("With two sources, a failing one leaves the service ready and only its own operations fail")
     func roles() throws {
-        let environment = Self.environment.merging([
-            "AWS_ACCESS_KEY_ID": "AKIDREAD", "AWS_SECRET_ACCESS_KEY": "s",
-        ]) { $1 }
-        let supply = CredentialPool { environment[$0] }
+        let environment = ["AWS_ACCESS_KEY_ID": "AKIDREAD", "AWS_SECRET_ACCESS_KEY": "s"]
+        let supply = CredentialPool(sources: { [given] selection in
+            selection == .container ? given : selection.source { environment[$0] }
+        })
         func snapshot(_ credentials: String) throws -> ServiceSnapshot {
             let yaml =
                 "version: 1\naws: {minRemaining: 0s, credentials: environment}\n"
                 + "stores: {a: {bucket: acme, region: eu-west-1, credentials: \(credentials)}}\n"
             let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml")
             return try ServiceSnapshot(
-                configuration, credentials: supply, issuerKeys: IssuerKeyPool { .now() }, read: { _ in [] })
+                configuration, credentials: supply, issuerKeys: IssuerKeyPool(), read: { _ in [] })
         }
         let service = service(try snapshot("{write: container}"))
         let waiting = try store(service).credentials
         #expect(waiting.read.areUsable(at: Self.now) && !waiting.write.areUsable(at: Self.now))
         #expect(waiting.write.unavailable.status == 503 && service.isReady(service.currentSnapshot().0, at: Self.now))
-        let statuses = service.credentialStatuses.map { "\($0.store) \($0.role)" }
+        let statuses = service.credentials.map { "\($0.store) \($0.role)" }
         #expect(statuses == ["a read", "a write"])
-        _ = try supply.slot(for: .container).replace(
-            with: try Credentials(accessKeyID: "AKIDWRITE", secretAccessKey: "s", sessionToken: nil, expiration: nil))
+        let written = try Credentials(accessKeyID: "AKIDWRITE", secretAccessKey: "s")
+        given.credentials.withLock { $0 = written }
+        _ = try supply.value(of: .container).step()
         service.renewSnapshot()
         let both = try store(service).credentials
         #expect(both.read.credentials?.accessKeyID == "AKIDREAD" && both.write.credentials?.accessKeyID == "AKIDWRITE")

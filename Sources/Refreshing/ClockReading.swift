@@ -1,3 +1,6 @@
+package import Presigning
+import System
+
 /// A reading of the wall clock and the monotonic clock.
 ///
 /// Credentials expire by the wall clock, which can be set. The monotonic clock cannot, but it stops while a virtual
@@ -14,27 +17,17 @@ package struct ClockReading: Sendable, Equatable {
         self.uptime = uptime
     }
 
+    /// Returns the current time of both clocks.
+    package static func now() -> ClockReading {
+        ClockReading(
+            wall: SigningTime(secondsSince1970: WallClock.seconds()),
+            uptime: .nanoseconds(MonotonicTime.now().nanoseconds))
+    }
+
     /// Returns the seconds since an earlier reading, by the clock that advanced more.
     ///
     /// This way, setting the wall clock back never delays a refresh.
     package func seconds(since earlier: ClockReading) -> Double {
-        max(Double(earlier.wall.seconds(until: wall)), (uptime - earlier.uptime).seconds)
-    }
-}
-
-extension Duration {
-    /// The duration in seconds.
-    package var seconds: Double { self / .seconds(1) }
-}
-
-/// The pause before the next attempt after failures.
-package enum RetryDelay {
-    /// Returns 1, 2, 4, ... at most 60 seconds, shortened by up to 10 %.
-    ///
-    /// - Parameters:
-    ///   - failures: the number of failures in a row, at least 1.
-    ///   - jitter: a random number in 0..<1, so that many processes do not retry at the same time.
-    package static func seconds(afterFailures failures: Int, jitter: Double) -> Double {
-        min(60, Double(1 << min(failures - 1, 6))) * (1 - jitter / 10)
+        max(Double(earlier.wall.seconds(until: wall)), (uptime - earlier.uptime) / .seconds(1))
     }
 }
