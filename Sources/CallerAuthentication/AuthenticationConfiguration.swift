@@ -27,7 +27,7 @@ package struct AuthenticationConfiguration: Sendable {
     package var files: [String] { (issuers.map(\.keys.file) + [proxy?.secretFile]).compactMap { $0 } }
 
     /// Where issuers' keys are fetched.
-    package var keySources: Set<RemoteKeySource> { Set(issuers.compactMap(\.keys.remote)) }
+    package var keySources: Set<RemoteKeySource> { Set(issuers.compactMap(\.keySource)) }
 
     /// The names of the headers that decide who calls, comma-separated. A proxy decides by the session's cookie, which
     /// is the header that a browser's cache can compare.

@@ -60,7 +60,7 @@ package final class CallerAuthenticator: Sendable {
     ) throws {
         var (issuers, warnings): ([TokenIssuer], [String]) = ([], [])
         for issuer in configuration.issuers {
-            if let source = issuer.keys.remote {
+            if let source = issuer.keySource {
                 issuers.append(TokenIssuer(issuer, from: try pool.value(of: source)))
             } else if let keys = try IssuerKeys(of: issuer, read: read) {
                 issuers.append(TokenIssuer(issuer, keys))
@@ -113,7 +113,7 @@ package final class CallerAuthenticator: Sendable {
     /// and if it names no endpoints.
     ///
     /// - Parameter name: The issuer's name in the configuration.
-    package func endpoints(ofIssuer name: String) -> IssuerEndpoints? {
+    package func endpoints(ofIssuer name: String) -> ProviderEndpoints? {
         tokens.issuers.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }?.endpoints
     }
 

@@ -21,19 +21,17 @@ package enum CredentialSelection: Hashable, Sendable {
     /// The valid values for messages.
     package static let spellings = "chain, environment, profile:NAME, process, container, imds or webIdentity"
 
+    /// The selections except profiles.
+    private static let named = [chain, environment, process, container, imds, webIdentity]
+
     /// The valid values except profiles.
-    static let words = ["chain", "environment", "process", "container", "imds", "webIdentity"]
+    static let words = named.map(\.description)
 
     /// Parses a configuration value. Returns nil if it is invalid.
     package init?(_ text: String) {
-        switch text {
-        case "chain": self = .chain
-        case "environment": self = .environment
-        case "process": self = .process
-        case "container": self = .container
-        case "imds": self = .imds
-        case "webIdentity": self = .webIdentity
-        default:
+        if let index = Self.words.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) }) {
+            self = Self.named[index]
+        } else {
             guard text.utf8.starts(with: "profile:".utf8), text.utf8.count > "profile:".utf8.count else { return nil }
             self = .profile(String(text.dropFirst("profile:".count)))
         }

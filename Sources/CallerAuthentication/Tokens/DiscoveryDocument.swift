@@ -1,16 +1,5 @@
 import DataFormats
-package import HTTPClient
-
-/// The endpoints where users sign in and out, as an issuer's discovery document names them. Each uses `https`, or is on
-/// this machine like the issuer.
-package struct IssuerEndpoints: Sendable, Equatable {
-    /// Signs a user in and returns a code (RFC 6749 section 3.1).
-    package let authorization: FetchURL
-    /// Exchanges a code or a refresh token for tokens (RFC 6749 section 3.2).
-    package let token: FetchURL
-    /// Ends the user's session (OpenID Connect RP-Initiated Logout 1.0); nil if the issuer has none.
-    package let endSession: FetchURL?
-}
+import HTTPClient
 
 /// The members of a discovery document that are used (OpenID Connect Discovery 1.0 section 3).
 struct DiscoveryDocument {
@@ -19,7 +8,7 @@ struct DiscoveryDocument {
     /// The URL of the JWK set.
     let keySet: FetchURL
     /// Nil if the issuer has no authorization endpoint or no token endpoint.
-    let endpoints: IssuerEndpoints?
+    let endpoints: ProviderEndpoints?
 
     /// - Parameters:
     ///   - json: The document.
@@ -49,8 +38,8 @@ struct DiscoveryDocument {
         }
         self.keySet = keySet
         if let authorization = url("authorization_endpoint"), let token = url("token_endpoint") {
-            endpoints = IssuerEndpoints(
-                authorization: authorization, token: token, endSession: url("end_session_endpoint"))
+            endpoints = ProviderEndpoints(
+                authorization: authorization.origin + authorization.target, token: token.origin + token.target)
         } else {
             endpoints = nil
         }

@@ -78,7 +78,7 @@ struct IssuerKeys: Sendable {
             case .certificates: entries = try KeySet.certificates(in: content, for: issuer.algorithms, &notes)
             case .pem: entries = try Self.pem(content, for: issuer.algorithms)
             case .secret: entries = [try Self.secret(content, for: issuer.algorithms, &notes)]
-            case .remote: return nil
+            case .url: return nil
             }
         } catch {
             throw failure(error.reason)
@@ -86,7 +86,7 @@ struct IssuerKeys: Sendable {
         let areNamed =
             switch issuer.keys {
             case .keySet, .certificates: true
-            case .pem, .secret, .remote: false
+            case .pem, .secret, .url: false
             }
         self.init(
             entries, areNamed: areNamed, warnings: notes.map { "auth.jwt \(issuer.name): \(file): \($0)" })

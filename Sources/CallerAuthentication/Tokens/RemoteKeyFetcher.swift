@@ -6,12 +6,12 @@ import System
 package final class FetchedKeys: Sendable {
     let keys: IssuerKeys
     /// Where users sign in; nil if the source is not a discovery document, or the issuer has no such endpoints.
-    let endpoints: IssuerEndpoints?
+    let endpoints: ProviderEndpoints?
     /// The digest of the JWK set.
     private let digest: SHA256Digest
 
     /// - Parameter keySet: The JWK set.
-    init(_ keySet: [UInt8], _ endpoints: IssuerEndpoints?, from source: RemoteKeySource) throws(KeySetFailure) {
+    init(_ keySet: [UInt8], _ endpoints: ProviderEndpoints?, from source: RemoteKeySource) throws(KeySetFailure) {
         var notes: [String] = []
         let entries = try KeySet.keys(in: keySet, for: source.algorithms, &notes)
         keys = IssuerKeys(
@@ -58,7 +58,7 @@ package struct RemoteKeyFetcher: Sendable {
     }
 
     private func keySet(
-        at url: FetchURL, _ endpoints: IssuerEndpoints?, _ deadline: MonotonicTime
+        at url: FetchURL, _ endpoints: ProviderEndpoints?, _ deadline: MonotonicTime
     ) throws(IssuerKeyFailure) -> (keys: FetchedKeys, freshFor: Int?) {
         let response = try response(from: url, limit: Self.keySetLimit, deadline)
         do {

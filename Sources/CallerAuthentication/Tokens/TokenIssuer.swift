@@ -35,7 +35,7 @@ final class TokenIssuer: Sendable {
     }
 
     /// Where users sign in; nil if that is not known.
-    var endpoints: IssuerEndpoints? { fetched?.endpoints }
+    var endpoints: ProviderEndpoints? { fetched?.endpoints }
 
     /// The keys to verify a token with; see `IssuerKeys.candidates`.
     private func candidates(for header: TokenHeader, from client: PeerAddress) throws(TokenRefusal) -> [VerificationKey]

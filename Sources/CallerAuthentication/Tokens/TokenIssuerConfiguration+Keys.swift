@@ -3,17 +3,6 @@ import HTTPClient
 
 /// The settings that decide who issues the tokens and where the keys come from.
 extension TokenIssuerConfiguration {
-    /// Where keys come from, as configured or by the preset.
-    enum KeySetting {
-        case file(Keys)
-        case url(FetchURL, isDiscovery: Bool)
-
-        /// Whether a file holds a secret instead of public keys.
-        var isSecret: Bool {
-            if case .file(let keys) = self { keys.isSecret } else { false }
-        }
-    }
-
     /// The default of `maxStale` in seconds.
     static let defaultMaxStale = 86_400
 
@@ -30,14 +19,15 @@ extension TokenIssuerConfiguration {
         }
         return keys.value("tenant") { node throws(ConfigurationError) in
             let tenant = try node.string()
-            guard let example = preset?.tenantExample else {
+            guard let rule = preset?.tenant else {
                 throw node.error(
                     preset == nil
                         ? "needs a `preset` that derives the issuer from it; set `issuer` instead"
                         : "is not known for the preset `\(preset?.rawValue ?? "")`; set `issuer` instead")
             }
-            guard let issuer = preset?.issuer(ofTenant: tenant) else {
-                throw node.error("must be as in `\(example)`; for other issuers of this provider set `issuer` instead")
+            guard let issuer = rule.issuer(tenant) else {
+                throw node.error(
+                    "must be as in `\(rule.example)`; for other issuers of this provider set `issuer` instead")
             }
             return issuer
         }
@@ -47,17 +37,17 @@ extension TokenIssuerConfiguration {
         _ node: ConfigurationNode, _ preset: TokenIssuerPreset?
     ) throws(ConfigurationError) -> String {
         let issuer = try node.string()
-        // A common mistake: Auth0's `iss` ends in a slash, and `iss` is compared byte by byte.
-        if preset == .auth0, issuer.utf8.last != UInt8(ascii: "/") {
-            throw node.error("must end in \"/\", as Auth0's `iss` does; write `\(issuer)/`")
+        // `iss` is compared byte by byte.
+        if let name = preset?.nameWithSlashedIssuer, issuer.utf8.last != UInt8(ascii: "/") {
+            throw node.error("must end in \"/\", as \(name)'s `iss` does; write `\(issuer)/`")
         }
         return issuer
     }
 
     /// Reads the only one of the keys that say where the keys are, or takes the preset's URL. Mistakes are collected.
-    static func keySetting(
+    static func keys(
         _ keys: ConfigurationMapping, _ node: ConfigurationNode, _ preset: TokenIssuerPreset?, _ issuer: String?
-    ) -> KeySetting? {
+    ) -> Keys? {
         let kinds = ["jwks", "discovery", "pem", "certificates", "secretFile"]
         let isDiscovered = keys.value("discovery") { try $0.boolean() } ?? false
         let present = kinds.filter { keys[$0] != nil && ($0 != "discovery" || isDiscovered) }
@@ -65,7 +55,8 @@ extension TokenIssuerConfiguration {
             // Without a key that says where they are, an unknown or incomplete preset may be the mistake.
             if present.isEmpty, keys["preset"] != nil {
                 guard let preset, let issuer else { return nil }
-                return preset.keySetting(of: issuer) ?? discovery(of: issuer, keys["issuer"] ?? node)
+                let url = preset.keySet.flatMap { RemoteKeySource.url($0(issuer)) }
+                return url.map { .url($0, isDiscovery: false) } ?? discovery(of: issuer, keys["issuer"] ?? node)
             }
             if !present.isEmpty || !kinds.contains(where: { keys.isMisspelled($0) }) {
                 node.mistakes.add(
@@ -79,14 +70,14 @@ extension TokenIssuerConfiguration {
         return keys.value(key) { try setting(key, $0) }
     }
 
-    private static func discovery(of issuer: String, _ node: ConfigurationNode) -> KeySetting? {
+    private static func discovery(of issuer: String, _ node: ConfigurationNode) -> Keys? {
         if let url = RemoteKeySource.discoveryURL(of: issuer) { return .url(url, isDiscovery: true) }
         node.mistakes.add(
             node.error("must be an https URL, because the keys are found by it; or set `jwks` to a file or a URL"))
         return nil
     }
 
-    private static func setting(_ key: String, _ node: ConfigurationNode) throws(ConfigurationError) -> KeySetting {
+    private static func setting(_ key: String, _ node: ConfigurationNode) throws(ConfigurationError) -> Keys {
         let text = try node.string()
         let isURL = text.utf8.starts(with: "https:".utf8) || text.utf8.starts(with: "http:".utf8)
         switch key {
@@ -96,17 +87,17 @@ extension TokenIssuerConfiguration {
             }
             return .url(url, isDiscovery: false)
         case _ where isURL: throw node.error("must be a file; only `jwks` can be a URL")
-        case "jwks": return .file(.keySet(file: text))
-        case "pem": return .file(.pem(file: text))
-        case "certificates": return .file(.certificates(file: text))
-        default: return .file(.secret(file: text))
+        case "jwks": return .keySet(file: text)
+        case "pem": return .pem(file: text)
+        case "certificates": return .certificates(file: text)
+        default: return .secret(file: text)
         }
     }
 
     /// Reads `maxStale` in seconds. Mistakes are collected.
-    static func maxStale(_ keys: ConfigurationMapping, _ source: KeySetting?) -> Int {
+    static func maxStale(_ keys: ConfigurationMapping, _ source: Keys?) -> Int {
         keys.value("maxStale") { node throws(ConfigurationError) in
-            if case .file = source {
+            if source?.file != nil {
                 throw node.error("is for keys that are fetched; a file is reloaded when it changes")
             }
             return try node.seconds(in: 3600...2_592_000)

@@ -30,7 +30,7 @@ extension TokenIssuerConfiguration {
 
     /// - Parameter source: The keys that the algorithms need; nil if they are not known.
     static func algorithms(
-        _ node: ConfigurationNode, _ source: KeySetting?
+        _ node: ConfigurationNode, _ source: Keys?
     ) throws(ConfigurationError) -> [SignatureAlgorithm] {
         if try node.list().isEmpty { throw node.error("must name at least one algorithm, such as RS256") }
         return try node.each { node in

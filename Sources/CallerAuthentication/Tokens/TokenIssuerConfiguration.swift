@@ -1,9 +1,10 @@
 package import ConfigurationReading
 package import Cryptography
+package import HTTPClient
 
 /// One entry of `auth.jwt`: an issuer of tokens, its keys, and the required claims.
 package struct TokenIssuerConfiguration: Sendable {
-    /// The kind of the keys, with the path of their file or their URL.
+    /// Where the keys are: their kind, with the path of their file or their URL.
     package enum Keys: Sendable, Equatable {
         /// A JWK set (RFC 7517 section 5).
         case keySet(file: String)
@@ -13,20 +14,15 @@ package struct TokenIssuerConfiguration: Sendable {
         case certificates(file: String)
         /// The secret of HS256, HS384 and HS512.
         case secret(file: String)
-        /// A JWK set that is fetched and kept current.
-        case remote(RemoteKeySource)
+        /// A JWK set that is fetched and kept current, or a discovery document that names it.
+        case url(FetchURL, isDiscovery: Bool)
 
         /// The path as written in the configuration; nil for keys that are fetched.
         package var file: String? {
             switch self {
             case .keySet(let file), .pem(let file), .certificates(let file), .secret(let file): file
-            case .remote: nil
+            case .url: nil
             }
-        }
-
-        /// Where the keys are fetched; nil for keys from a file.
-        package var remote: RemoteKeySource? {
-            if case .remote(let source) = self { source } else { nil }
         }
 
         /// Whether the file holds a secret instead of public keys.
@@ -50,8 +46,10 @@ package struct TokenIssuerConfiguration: Sendable {
     package let audiences: [[UInt8]]
     /// The accepted algorithms, at least one: either all with public keys or all with secrets.
     package let algorithms: [SignatureAlgorithm]
-    /// The kind of the keys, with the path of their file or their URL.
+    /// Where the keys are.
     package let keys: Keys
+    /// The age in seconds from which fetched keys are no longer used.
+    private let maxStale: Int
     package let claims: Claims
     /// The provider whose defaults it has; nil for others.
     package let preset: TokenIssuerPreset?
@@ -91,38 +89,30 @@ package struct TokenIssuerConfiguration: Sendable {
         let name = keys.required("name", Self.name)
         let preset = keys.value("preset") { try $0.choice(TokenIssuerPreset.self) }
         let issuer = Self.issuer(keys, node, preset)
-        let source = Self.keySetting(keys, node, preset, issuer)
+        let source = Self.keys(keys, node, preset, issuer)
         self.preset = preset
-        // The audience of Firebase follows from the issuer, so without an issuer it is not a mistake to leave it out.
-        let audience =
-            issuer == nil && preset == .firebase ? [] : preset?.audience(of: issuer ?? "").map { [Array($0.utf8)] }
+        // Where the audience follows from the issuer, it is not a mistake to omit it too.
+        let audience = preset?.audience.flatMap { rule in
+            issuer.map { rule($0).map { [Array($0.utf8)] } } ?? []
+        }
         audiences = Self.value("audience", implied: audience, in: keys, preset, Self.audiences) ?? []
-        let implied = preset?.algorithms(withSecret: source?.isSecret ?? false)
+        let implied = source?.isSecret == true ? preset?.secretAlgorithms : preset?.algorithms
         algorithms =
             Self.value("algorithms", implied: implied, in: keys, preset) { try Self.algorithms($0, source) } ?? []
         var claims = Claims(preset)
         _ = keys.value("claims") { try claims.read($0) }
         self.claims = claims
         anonymity = preset?.anonymity
-        typeClaims = preset?.typeClaims
+        typeClaims = preset?.typeClaims?.map { Array($0.utf8) }
         leeway = keys.value("leeway") { try $0.seconds(in: 0...60) } ?? Self.defaultLeeway
         maxAge = keys.value("maxAge") { try $0.seconds(in: 1...31_536_000) }
         type = keys.value("typ") { TokenHeader.normalized(type: Array(try $0.string().utf8)) }
         tokenUse =
             keys.value("tokenUse") { try $0.choice(TokenUse.Pinned.self).use } ?? preset?.tokenUse ?? .unchecked
         Self.noteDuplicates(of: name, issuer, &names, &issuers, node)
-        let maxStale = Self.maxStale(keys, source)
+        maxStale = Self.maxStale(keys, source)
         guard let name, let source, let issuer else { throw keys.incomplete }
-        (self.name, self.issuer) = (name, Array(issuer.utf8))
-        self.keys =
-            switch source {
-            case .file(let keys): keys
-            case .url(let url, let isDiscovery):
-                .remote(
-                    RemoteKeySource(
-                        issuerName: name, issuer: self.issuer, url: url, isDiscovery: isDiscovery,
-                        algorithms: algorithms, maxStale: maxStale))
-            }
+        (self.name, self.issuer, self.keys) = (name, Array(issuer.utf8), source)
     }
 
     private static func noteDuplicates(
@@ -136,6 +126,17 @@ package struct TokenIssuerConfiguration: Sendable {
             node.mistakes.add(node.error("has a duplicate `issuer`; list all audiences of one issuer in one entry"))
         }
     }
+
+    /// Where the keys are fetched; nil for keys from a file.
+    package var keySource: RemoteKeySource? {
+        guard case .url(let url, let isDiscovery) = keys else { return nil }
+        return RemoteKeySource(
+            issuerName: name, issuer: issuer, url: url, isDiscovery: isDiscovery, algorithms: algorithms,
+            maxStale: maxStale)
+    }
+
+    /// Whether the issuer's discovery document is fetched.
+    package var usesDiscovery: Bool { keySource?.isDiscovery == true }
 }
 
 /// The kinds of Cognito tokens that are accepted, by their claim `token_use`.

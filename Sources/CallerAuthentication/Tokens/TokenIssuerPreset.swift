@@ -1,85 +1,91 @@
 import Cryptography
 
 /// Defaults for the tokens of an identity provider. Explicit settings override them.
-package enum TokenIssuerPreset: String, CaseIterable, Sendable {
-    /// Amazon Cognito user pools: ID and access tokens.
-    case cognito
-    /// Amazon Cognito identity pools: tokens from GetOpenIdToken. Their `sub` is the identity in Amplify's folders.
-    case cognitoIdentity = "cognito-identity"
-    case auth0, firebase, supabase, keycloak, entra
-    /// Okta: access tokens of a custom authorization server.
-    case okta
-    /// Google: ID tokens.
-    case google
+///
+/// `TokenIssuerPreset+Providers.swift` has the values; CONTRIBUTING.md says how to add one.
+package struct TokenIssuerPreset: Sendable {
+    /// How an issuer follows from the name of a customer.
+    struct Tenant: Sendable {
+        /// A tenant for error messages.
+        let example: String
+        /// Returns the `iss`; nil if the tenant is not valid.
+        let issuer: @Sendable (_ tenant: String) -> String?
+    }
 
+    /// The name in the configuration.
+    package let rawValue: String
     /// The provider's `iss`, if it is the same for all customers.
-    var issuer: String? {
-        switch self {
-        case .cognitoIdentity: "https://cognito-identity.amazonaws.com"
-        case .google: "https://accounts.google.com"
-        case .cognito, .auth0, .firebase, .supabase, .keycloak, .entra, .okta: nil
-        }
-    }
-
-    /// The audience, if it is fixed or part of the issuer.
-    func audience(of issuer: String) -> String? {
-        switch self {
-        case .supabase: return "authenticated"
-        case .firebase:
-            let project = issuer.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
-            return issuer.utf8.starts(with: "https://securetoken.google.com/".utf8) ? project : nil
-        case .cognito, .cognitoIdentity, .auth0, .keycloak, .entra, .okta, .google: return nil
-        }
-    }
-
-    /// The algorithms that the provider signs with; nil if it has none for this kind of key.
-    func algorithms(withSecret isSecret: Bool) -> [SignatureAlgorithm]? {
-        switch (self, isSecret) {
-        case (.supabase, true): [.hs256]
-        case (_, true): nil
-        case (.supabase, false): [.es256, .rs256]
-        case (.cognitoIdentity, false): [.rs512]
-        case (.cognito, false), (.auth0, false), (.firebase, false), (.keycloak, false), (.entra, false),
-            (.okta, false),
-            (.google, false):
-            [.rs256]
-        }
-    }
-
+    var issuer: String?
+    /// Nil if the issuer does not follow from a tenant.
+    var tenant: Tenant?
+    /// The provider's name, if its `iss` ends in a slash, which is often forgotten.
+    var nameWithSlashedIssuer: String?
+    /// Returns the audience of an issuer, if it is fixed or part of the issuer.
+    var audience: (@Sendable (_ issuer: String) -> String?)?
+    /// The algorithms that the provider signs with.
+    var algorithms: [SignatureAlgorithm] = [.rs256]
+    /// The algorithms that it uses with a secret; nil if it has none.
+    var secretAlgorithms: [SignatureAlgorithm]?
     /// The claim with the user's permanent id.
-    var identity: String {
-        switch self {
-        case .entra: "oid"
-        // The `sub` of Okta's access tokens is the login name, which can be given to another user.
-        case .okta: "uid"
-        case .cognito, .cognitoIdentity, .auth0, .firebase, .supabase, .keycloak, .google: "sub"
-        }
-    }
-
+    var identity = "sub"
     /// The claim with groups. Never one that users can edit, such as Supabase's `user_metadata`.
-    var groups: [String]? {
-        switch self {
-        case .cognito: ["cognito:groups"]
-        case .auth0: ["permissions"]
-        case .supabase: ["role"]
-        case .keycloak: ["realm_access", "roles"]
-        case .entra: ["roles"]
-        case .okta: ["groups"]
-        case .cognitoIdentity, .firebase, .google: nil
-        }
+    var groups: [String]?
+    /// How tokens mark anonymous users; nil if they do not.
+    var anonymity: TokenAnonymity?
+    /// The accepted values of the claim `typ`, if a token has it; nil accepts any value.
+    var typeClaims: [String]?
+    var tokenUse = TokenUse.unchecked
+    /// Returns the URL of an issuer's keys; nil if they are found by discovery.
+    var keySet: (@Sendable (_ issuer: String) -> String)?
+    /// Returns where the users of an issuer sign in; nil if that does not follow from it.
+    var endpoints: @Sendable (_ issuer: String) -> ProviderEndpoints? = { _ in nil }
+    /// How a web page signs users in with the provider.
+    package var signIn: SignInFlow
+    /// The audience of access tokens.
+    package var accessAudience = AccessTokenAudience.parameter(required: nil)
+}
+
+extension TokenIssuerPreset: RawRepresentable, CaseIterable {
+    package init?(rawValue: String) {
+        guard let preset = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = preset
     }
 
-    var anonymity: TokenAnonymity? {
-        switch self {
-        case .cognitoIdentity: .cognitoIdentity
-        case .firebase: .firebase
-        case .supabase: .supabase
-        case .cognito, .auth0, .keycloak, .entra, .okta, .google: nil
-        }
+    /// Returns where the users of an issuer sign in; nil if that does not follow from it.
+    package func endpoints(of issuer: String) -> ProviderEndpoints? { endpoints(issuer) }
+}
+
+/// The token that a web page sends to the service after a sign-in.
+package enum SignInToken: String, CaseIterable, Sendable {
+    case access, id
+}
+
+/// How a web page without a secret signs users in with a provider.
+package enum SignInFlow: Sendable {
+    /// By an authorization code with PKCE (RFC 7636). Both are defaults: the token that the service can verify, and the
+    /// scopes for the user's name and for renewal.
+    case code(token: SignInToken, scopes: [String])
+    /// Only with the provider's own SDK, for this reason.
+    case sdk(reason: String)
+
+    /// The flow of a provider without a preset. Its access tokens may not be JSON Web Tokens.
+    package static let standard = SignInFlow.code(token: .id, scopes: ["openid", "profile"])
+}
+
+/// The audience of the access tokens that a web page gets.
+package enum AccessTokenAudience: Sendable {
+    /// The client id.
+    case client
+    /// The parameter `audience` of the authorization request. `required` says why it must not be omitted.
+    case parameter(required: String?)
+}
+
+/// The URLs of a provider to which a page leads its users, and at which it gets their tokens (RFC 6749 section 3). Those
+/// of a discovery document use `https`, or are on this machine like the issuer.
+package struct ProviderEndpoints: Sendable, Equatable {
+    package let authorization, token: String
+
+    package init(authorization: String, token: String) {
+        (self.authorization, self.token) = (authorization, token)
     }
-
-    /// Keycloak signs logout tokens with the same keys, and marks the purpose of a token in the claim `typ`.
-    var typeClaims: [[UInt8]]? { self == .keycloak ? ["Bearer", "ID"].map { Array($0.utf8) } : nil }
-
-    var tokenUse: TokenUse { self == .cognito ? .either : .unchecked }
 }

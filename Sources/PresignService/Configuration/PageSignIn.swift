@@ -62,7 +62,7 @@ package struct PageSignIn: Sendable {
                 "is `\(name)`, but `auth.jwt` has no issuer with this name"
                     + Suggestion.text(for: name, among: issuers.map(\.name)))
         }
-        switch issuer.preset?.signInFlow ?? .standard {
+        switch issuer.preset?.signIn ?? .standard {
         case .code(let token, let scopes): return (issuer, token, scopes)
         case .sdk(let reason):
             throw node.error(
@@ -112,17 +112,13 @@ package struct PageSignIn: Sendable {
         at position: SourcePosition
     ) -> [ConfigurationError] {
         let expected: String
-        switch (token, audience, issuer.preset) {
-        case (.id, _, _), (.access, _, .cognito): expected = clientID
-        case (.access, let audience?, _): expected = audience
-        case (.access, nil, .auth0):
-            return [
-                ConfigurationError(
-                    position,
-                    "`page.signIn` has no `audience`, without which Auth0's access tokens are not JSON Web Tokens; set it"
-                        + " to the identifier of an API")
-            ]
-        case (.access, nil, _): return []
+        switch (token, issuer.preset?.accessAudience ?? .parameter(required: nil)) {
+        case (.id, _), (.access, .client): expected = clientID
+        case (.access, .parameter(let reason)):
+            guard let audience else {
+                return reason.map { [ConfigurationError(position, "`page.signIn` has no `audience`, \($0)")] } ?? []
+            }
+            expected = audience
         }
         guard !issuer.audiences.contains(Array(expected.utf8)) else { return [] }
         return [

@@ -31,7 +31,7 @@ struct PageResponses: Sendable {
     ///   - authenticator: has the endpoints that providers have published.
     init(connectingTo origins: [String], signIn: PageSignIn?, _ authenticator: CallerAuthenticator) {
         (self.origins, self.signIn) = (origins, signIn)
-        discovered = signIn.flatMap { authenticator.discoveredEndpoints(ofIssuer: $0.issuerName) }
+        discovered = signIn.flatMap { authenticator.endpoints(ofIssuer: $0.issuerName) }
         let endpoints = signIn?.endpoints ?? discovered
         document = Page(
             signIn.map { UploadPage.page(signingInWith: $0.json(endpoints)) }
@@ -41,7 +41,7 @@ struct PageResponses: Sendable {
 
     /// Returns the responses with the endpoints that are known now.
     func renewed(with authenticator: CallerAuthenticator) -> PageResponses {
-        let published = signIn.flatMap { authenticator.discoveredEndpoints(ofIssuer: $0.issuerName) }
+        let published = signIn.flatMap { authenticator.endpoints(ofIssuer: $0.issuerName) }
         return published == discovered ? self : PageResponses(connectingTo: origins, signIn: signIn, authenticator)
     }
 

@@ -46,7 +46,7 @@ struct CheckConfig: ParsableCommand {
             warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary
                 + authenticator.fileKeyIDs.map { Self.line(of: $0.issuer, ": keys", $0.keyIDs) }
                 + ["what the stores enforce: run `presign doctor --config \(file)`"])
-        try reportKeys(of: configuration.authentication.issuers.compactMap(\.keys.remote))
+        try reportKeys(of: configuration.authentication.issuers.compactMap(\.keySource))
     }
 
     /// Prints where keys come from; with `--online`, the fetched keys or why they could not be fetched.

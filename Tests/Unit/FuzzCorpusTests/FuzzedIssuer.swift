@@ -21,7 +21,7 @@ enum FuzzedIssuer {
             case .keySet: "algorithms: [RS256, PS256, ES256, ES384, ES512, EdDSA], jwks: f"
             case .pem: "algorithms: [RS256, PS256, ES256, ES384, ES512, EdDSA], pem: f"
             case .certificates: "algorithms: [RS256], certificates: f"
-            case .remote: "algorithms: [RS256], jwks: \"https://example.com/\""
+            case .url: "algorithms: [RS256], jwks: \"https://example.com/\""
             case .secret: "algorithms: [HS256, HS384, HS512], secretFile: f"
             }
         let claims = "{groups: [realm_access, roles], tenant: \"https://acme.example/tenant\"}"

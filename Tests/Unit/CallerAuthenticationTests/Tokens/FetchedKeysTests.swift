@@ -27,7 +27,7 @@ private final class RemoteIssuer: Sendable {
             - {name: users, issuer: "https://set.example/", audience: api, algorithms: [RS256], \
             jwks: "https://set.example/keys", maxStale: \(maxStale)}
             """
-        guard let configuration = try TokenFixture.configuration(yaml).first, let remote = configuration.keys.remote
+        guard let configuration = try TokenFixture.configuration(yaml).first, let remote = configuration.keySource
         else {
             throw TokenFixture.Missing()
         }

@@ -79,7 +79,7 @@ struct KeyLocationTests {
     func location(_ test: Case) throws {
         let issuer = try #require(try TokenFixture.configuration("- {name: users, \(test.settings)}").first)
         #expect(issuer.issuer == Array(test.issuer.utf8))
-        let source = try #require(issuer.keys.remote)
+        let source = try #require(issuer.keySource)
         #expect(source.url.text == test.url && source.isDiscovery == test.isDiscovery)
         #expect(source.issuer == issuer.issuer && source.maxStale == 86_400 && source.algorithms == issuer.algorithms)
     }
