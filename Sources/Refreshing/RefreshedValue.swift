@@ -125,12 +125,7 @@ package final class RefreshedValue<Source: RefreshSource>: Sendable {
     }
 
     /// Stops all later steps.
-    func stop() {
-        state.withLock { state in
-            state.timer?.cancel()
-            state.timer = nil
-        }
-    }
+    func stop() { state.withLock { $0.timer.take()?.cancel() } }
 
     private struct State {
         /// The current value, or the last one if that has ended.
@@ -143,8 +138,6 @@ package final class RefreshedValue<Source: RefreshSource>: Sendable {
         var failureEvents: [Bool: Duration] = [:]
         /// Fires when the next step is due; nil while the value is not refreshed.
         var timer: (any DispatchSourceTimer)?
-
-        init(latest: Value?) { self.latest = latest }
 
         var value: Value? { hasEnded ? nil : latest }
 

@@ -97,9 +97,4 @@ extension RefreshPool where Source == SelectionSource {
             return CurrentCredentials(source, clock: clock)
         })
     }
-
-    /// - Parameter environment: Returns the value of an environment variable.
-    package convenience init(environment: @escaping @Sendable (String) -> String?) {
-        self.init(sources: { $0.source(environment: environment) })
-    }
 }

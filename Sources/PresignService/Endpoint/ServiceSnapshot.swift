@@ -51,7 +51,8 @@ package final class ServiceSnapshot: Sendable {
         issuerKeys: IssuerKeyPool = IssuerKeyPool(), read: (String) throws -> [UInt8]
     ) throws {
         try self.init(
-            configuration, credentials: CredentialPool(environment: environment), issuerKeys: issuerKeys, read: read)
+            configuration, credentials: CredentialPool(sources: { $0.source(environment: environment) }),
+            issuerKeys: issuerKeys, read: read)
     }
 
     /// Loads keys in files, and takes the credentials and fetched keys from pools.

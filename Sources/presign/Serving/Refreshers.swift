@@ -25,7 +25,8 @@ final class Refreshers: Sendable {
 
     /// Refreshes what a configuration uses from now on: starts new sources and stops those that it does not have.
     func follow(_ configuration: ServiceConfiguration) {
-        credentials.keep(only: Self.selections(of: configuration))
+        let stores = configuration.stores.filter { $0.givenCredentials == nil }
+        credentials.keep(only: Set(stores.flatMap { [$0.credentials.read, $0.credentials.write] }))
         // Taken before the files are read, so that a later change is noticed.
         let files = credentials.all.flatMap(\.source.source.files)
         let stamps = FileStamps(files)
@@ -46,14 +47,6 @@ final class Refreshers: Sendable {
                 self.refreshCredentials()
             }
         }
-    }
-
-    /// Returns the selections that the stores use, except those of stores with fixed credentials.
-    static func selections(of configuration: ServiceConfiguration) -> Set<CredentialSelection> {
-        Set(
-            configuration.stores.filter { $0.givenCredentials == nil }.flatMap {
-                [$0.credentials.read, $0.credentials.write]
-            })
     }
 
     /// Reads variables and files and requests credential endpoints, now.

@@ -10,7 +10,7 @@ import Telemetry
 struct ServiceParts: Sendable {
     let audit: AuditStream?
     /// The credentials of all stores.
-    let credentialPool = CredentialPool(environment: Environment.value)
+    let credentialPool = CredentialPool(sources: { $0.source(environment: Environment.value) })
     /// The fetched keys of all token issuers.
     let issuerKeyPool = IssuerKeyPool()
     /// The snapshot of the configuration at the start.

@@ -101,7 +101,7 @@ struct TemporaryCredentialTests {
                   b: {bucket: acme-b, region: eu-west-1}
                 """
             let configuration = try ServiceConfiguration(parsing: Array((yaml + "\n").utf8), file: "c.yaml")
-            let supply = CredentialPool(environment: { environment[$0] })
+            let supply = CredentialPool(sources: { $0.source { environment[$0] } })
             for _ in 0..<2 {
                 let snapshot = try ServiceSnapshot(
                     configuration, credentials: supply, issuerKeys: IssuerKeyPool(), read: { _ in [] })
