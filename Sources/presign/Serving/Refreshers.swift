@@ -43,14 +43,23 @@ final class Refreshers: Sendable {
         watch.withLock { watch in
             if let watch { return watch.watch(files) }
             guard !credentials.all.isEmpty else { return }
-            watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: stamps) {
-                self.refreshCredentials()
-            }
+            watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: stamps)
+            watch?.poll { self.refreshNow() }
         }
     }
 
-    /// Reads variables and files and requests credential endpoints, now.
-    func refreshCredentials() { for value in credentials.all { value.refreshNow() } }
+    /// Reads variables and files and requests credential endpoints, as soon as the files are quiet.
+    func refreshCredentials() {
+        guard let watch = watch.withLock({ $0 }) else { return }
+        watch.whenQuiet { changing in
+            guard let changing else { return self.refreshNow() }
+            self.logger.warning(
+                "credentials not refreshed: \(FileChanging(path: changing))",
+                metadata: ["event": "credentials-failed"])
+        }
+    }
+
+    private func refreshNow() { for value in credentials.all { value.refreshNow() } }
 
     /// Stops all refreshing.
     func stop() {
