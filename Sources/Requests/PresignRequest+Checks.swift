@@ -6,16 +6,18 @@ extension PresignRequest {
     ///
     /// - Throws: `InvalidRequest` with each field that does not fit the operation.
     package mutating func selectOperation() throws(InvalidRequest) {
-        operation = try namedOperation()
+        traits = try Self.operation(method ?? .get, uploadId != nil, partNumber != nil, hasPrefix, isForm).traits
         let failures = failures()
         guard failures.isEmpty else { throw InvalidRequest(failures) }
         if newShare != nil { takeShareTerms() }
     }
 
     /// Returns the operation for a method, an upload id and a part number, as in Uppy's `signRequest`.
-    private func namedOperation() throws(InvalidRequest) -> AWSS3SigningOperation.Kind {
+    private static func operation(
+        _ method: Method, _ hasUploadId: Bool, _ hasPartNumber: Bool, _ hasPrefix: Bool, _ isForm: Bool
+    ) throws(InvalidRequest) -> AWSS3SigningOperation.Kind {
         if hasPrefix { return .listObjectsV2 }
-        switch (method ?? .get, uploadId != nil, partNumber != nil) {
+        switch (method, hasUploadId, hasPartNumber) {
         case (.get, false, false): return .getObject
         case (.head, false, false): return .headObject
         case (.put, false, false): return .putObject
@@ -58,7 +60,7 @@ extension PresignRequest {
 
     private func checkUpload(_ failures: inout [FieldFailure]) {
         if let contentLength {
-            if operation.traits.lengthHeader == nil {
+            if traits.length == nil {
                 failures.add(
                     "contentLength", "is allowed only with PUT and when completing a multipart upload")
             }
@@ -67,19 +69,19 @@ extension PresignRequest {
             }
         }
         if let checksumSHA256 {
-            if !operation.traits.sendsContent { failures.add("checksumSHA256", "is allowed only with PUT") }
+            if !traits.sendsContent { failures.add("checksumSHA256", "is allowed only with PUT") }
             if Base64.decode(checksumSHA256.utf8.span)?.count != 32 {
                 failures.add("checksumSHA256", "must be a SHA-256 digest in Base64: 44 characters for 32 bytes")
             }
         }
         if let ifNoneMatch {
-            if !operation.traits.createsObject {
+            if !traits.createsObject {
                 failures.add(
                     "ifNoneMatch", "is allowed only with PUT of a whole object or completing a multipart upload")
             }
             if ifNoneMatch != "*" { failures.add("ifNoneMatch", "must be \"*\"") }
         }
-        if contentType != nil, let step = operation.traits.step, step != .create {
+        if contentType != nil, let step = traits.step, step != .create {
             failures.add(
                 "contentType",
                 "is not allowed in this step; set it when creating the multipart upload (POST without uploadId)")
@@ -87,7 +89,7 @@ extension PresignRequest {
     }
 
     private func checkOverrides(_ failures: inout [FieldFailure]) {
-        if !operation.traits.readsObject {
+        if !traits.readsObject {
             for (override, _) in responseOverrides {
                 failures.add(override.rawValue, "is allowed only with GET and HEAD of an object")
             }
@@ -102,7 +104,7 @@ extension PresignRequest {
     }
 
     private func checkSettings(_ failures: inout [FieldFailure]) {
-        guard operation.traits.storesSettings else {
+        guard traits.storesSettings else {
             for name in UploadSetting.Name.allCases where settings.contains(where: { $0.name == name }) {
                 failures.add(
                     name.rawValue, "is allowed only with PUT of a whole object and when creating a multipart upload")
@@ -126,7 +128,7 @@ extension PresignRequest {
                 failures.add("checksumAlgorithm", "must be \(ChecksumAlgorithm.allCases.map(\.name).alternatives)")
             }
         }
-        let isRead = operation.traits.readsObject
+        let isRead = traits.readsObject
         if let checksumMode {
             if !isRead { failures.add("checksumMode", "is allowed only with GET and HEAD of an object") }
             if checksumMode != "ENABLED" { failures.add("checksumMode", "must be ENABLED") }

@@ -27,7 +27,9 @@ extension PresignRequest {
     /// The signed headers other than the content type.
     package var headers: [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
-        if let contentLength, let name = operation.traits.lengthHeader { headers.append((name, String(contentLength))) }
+        if let contentLength, let header = traits.length {
+            headers.append((header.rawValue, String(contentLength)))
+        }
         if let checksumSHA256 { headers.append((ChecksumAlgorithm.sha256.header, checksumSHA256)) }
         if let ifNoneMatch { headers.append(("if-none-match", ifNoneMatch)) }
         if let checksumAlgorithm { headers.append(("x-amz-checksum-algorithm", checksumAlgorithm)) }

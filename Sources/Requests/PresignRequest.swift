@@ -16,8 +16,8 @@ package struct PresignRequest: Sendable {
 
     /// Who asks. A decoder does not know the caller.
     package var caller = Caller.guest
-    /// The operation; `selectOperation` derives it from the fields.
-    package internal(set) var operation = AWSS3SigningOperation.Kind.getObject
+    /// The operation's row in the table of operations; `selectOperation` derives it from the fields.
+    package internal(set) var traits = AWSS3SigningOperation.Kind.getObject.traits
 
     /// The object's path as sent, in UTF-8, without the store's prefix; the prefix of a listing. Rules check it and never
     /// repair it.
@@ -182,26 +182,26 @@ extension PresignRequest {
     ) {
         (self.caller, self.path, self.store, hasPath) = (caller, path, store, true)
         let step = action == .multipart ? step : nil
-        let fitting = Self.operations.first { $0.action == action && (step == nil || $0.step == step) }
-        operation = fitting?.operation ?? .getObject
+        traits = Self.operations.first { $0.action == action && (step == nil || $0.step == step) } ?? traits
         concernsAllSteps = action == .multipart && step == nil
     }
 
-    private static let operations = AWSS3SigningOperation.Kind.allCases.map { operation in
-        (operation: operation, action: operation.traits.action, step: operation.traits.step)
-    }
+    private static let operations = AWSS3SigningOperation.Kind.allCases.map(\.traits)
+
+    /// The operation that the fields select.
+    package var operation: AWSS3SigningOperation.Kind { traits.operation }
 
     /// The action that a rule must grant.
-    package var action: AccessAction { operation.traits.action }
+    package var action: AccessAction { traits.action }
 
     /// The step of a multipart upload; nil for other actions, and for questions about an upload as a whole.
-    package var step: MultipartStep? { concernsAllSteps ? nil : operation.traits.step }
+    package var step: MultipartStep? { concernsAllSteps ? nil : traits.step }
 
     /// Whether the storage takes the object's settings from this request.
-    package var storesSettings: Bool { concernsAllSteps || operation.traits.storesSettings }
+    package var storesSettings: Bool { concernsAllSteps || traits.storesSettings }
 
     /// Whether the storage creates the object on this request, and so honors `if-none-match`.
-    package var createsObject: Bool { concernsAllSteps || operation.traits.createsObject }
+    package var createsObject: Bool { concernsAllSteps || traits.createsObject }
 
     /// Whether the request must declare a type that a rule allows: that of the object, or all types that a new share
     /// link accepts.
@@ -231,9 +231,11 @@ extension PresignRequest {
     /// The content type that an upload declares, or the range of types that a new share link accepts.
     package var declaredType: String? { newShare?.types?.description ?? contentType }
 
-    /// Whether the range of types has the declared type, or the whole range that a new share link accepts.
-    package func declaredType(isIn range: MediaRange) -> Bool {
-        newShare?.types.map { range.contains($0) } ?? range.contains(contentType ?? "")
+    /// Whether one of the ranges has the declared type, or the whole range that a new share link accepts.
+    package func declaredType(isInOneOf ranges: [MediaRange]) -> Bool {
+        if let types = newShare?.types { return ranges.contains { $0.contains(types) } }
+        let type = contentType ?? ""
+        return ranges.contains { $0.contains(type) }
     }
 
     /// The length in bytes that an upload declares, or the maximum that a new share link accepts.

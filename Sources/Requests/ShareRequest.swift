@@ -4,7 +4,7 @@ import Presigning
 /// What a request has to do with a share link. The rules decide when a link is created, and again at every use.
 package enum ShareRequest: Sendable, Equatable {
     /// It creates a link with these terms.
-    case creation(ShareTerms)
+    indirect case creation(ShareTerms)
     /// It uses a link: the seconds since its creation, and until its end.
     case use(age: Int64, remaining: Int64)
 

@@ -12,13 +12,13 @@ extension VectorMembers {
         if let method = try string("method"), method != traits.method.description {
             throw MemberFailure("method", "\(method) contradicts `operation`: \(kind.name) uses \(traits.method)")
         }
-        if self["uploadId"] != nil, !traits.query.contains(.uploadId) {
+        if self["uploadId"] != nil, !traits.namesUpload {
             throw MemberFailure("uploadId", "contradicts `operation`: \(kind.name) has no upload id")
         }
-        if self["partNumber"] != nil, !traits.query.contains(.partNumber) {
+        if self["partNumber"] != nil, traits.step != .part {
             throw MemberFailure("partNumber", "contradicts `operation`: \(kind.name) has no part number")
         }
-        if (self["prefix"] != nil) != traits.query.contains(.prefix) {
+        if (self["prefix"] != nil) != (traits.action == .list) {
             throw MemberFailure("prefix", "is required for listObjectsV2, and allowed with no other operation")
         }
         let operation = AWSS3SigningOperation(
@@ -41,13 +41,11 @@ extension VectorMembers {
             return kind
         }
         let method = try string("method") ?? "GET"
-        let own: [(name: String, parameter: OperationTraits.Parameter)] = [
-            ("partNumber", .partNumber), ("uploadId", .uploadId), ("prefix", .prefix),
-        ]
         let kind = kinds.first { kind in
             let traits = kind.traits
-            return traits.method.description == method
-                && own.allSatisfy { (self[$0.name] != nil) == traits.query.contains($0.parameter) }
+            return traits.method.description == method && (self["uploadId"] != nil) == traits.namesUpload
+                && (self["partNumber"] != nil) == (traits.step == .part)
+                && (self["prefix"] != nil) == (traits.action == .list)
         }
         guard let kind else { throw MemberFailure("method", "no operation has \(method) with these members") }
         return kind

@@ -5,7 +5,8 @@ extension AccessConstraints {
     /// The settings to sign in addition to those that the request has.
     func addedSettings(to request: PresignRequest) -> [UploadSetting] {
         guard let set, request.storesSettings else { return [] }
-        return set.filter { !request.settings.contains($0) }
+        let settings = request.settings
+        return set.filter { !settings.contains($0) }
     }
 
     /// The algorithm to sign when a multipart upload is created, so that S3 accepts the checksums of its parts.

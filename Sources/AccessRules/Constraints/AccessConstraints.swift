@@ -163,8 +163,7 @@ extension AccessConstraints {
     private func unmet(_ limit: AccessLimit, by request: PresignRequest) -> [UnmetConstraint] {
         switch limit {
         case .types:
-            guard request.setsContentType, let types, !types.contains(where: { request.declaredType(isIn: $0) })
-            else { return [] }
+            guard request.setsContentType, let types, !request.declaredType(isInOneOf: types) else { return [] }
             return [.contentType(request.declaredType, allowed: types)]
         case .maxSize:
             // Without `contentLength`, the sum of the parts is limited by their sizes.

@@ -32,8 +32,6 @@ package enum AccessDecision: Equatable, Sendable {
 
     /// What signing needs from the grant that allows a request.
     package struct Allowance: Equatable, Sendable {
-        /// The request to sign: the one that was decided, with what the rule adds to it.
-        package private(set) var request: PresignRequest
         /// The rule that decided.
         package let rule: AccessRule
         /// The grant that allows the request.
@@ -51,29 +49,16 @@ package enum AccessDecision: Equatable, Sendable {
         package private(set) var window: Int64 = 0
 
         /// Creates what a grant of the rule allows the request.
-        init(of rule: AccessRule, _ grant: AccessRule.Grant, to request: PresignRequest) {
-            self.request = request
+        init(of rule: AccessRule, _ grant: AccessRule.Grant, to request: borrowing PresignRequest) {
             self.rule = rule
             self.grant = grant
             requiresIfNoneMatch = grant.constraints.requiresIfNoneMatch(for: request)
             settings = grant.constraints.addedSettings(to: request)
             checksumAlgorithm = grant.constraints.addedChecksumAlgorithm(to: request)
-            // A share link is decided again at every use.
-            if request.newShare != nil { return }
-            if requiresIfNoneMatch, request.ifNoneMatch == nil { self.request.ifNoneMatch = "*" }
-            if let checksumAlgorithm { self.request.checksumAlgorithm = checksumAlgorithm.name }
-            if !settings.isEmpty { self.request.settings += settings }
         }
 
         /// The limits of the grant.
         package var constraints: AccessConstraints { grant.constraints }
-
-        package static func == (left: Allowance, right: Allowance) -> Bool {
-            left.rule == right.rule && left.grant == right.grant && left.settings == right.settings
-                && left.requiresIfNoneMatch == right.requiresIfNoneMatch
-                && left.checksumAlgorithm == right.checksumAlgorithm
-                && (left.expiresIn, left.window) == (right.expiresIn, right.window)
-        }
 
         /// Sets `expiresIn` and `window` from the request and the limits of the grant and the service.
         ///
@@ -136,5 +121,14 @@ package enum AccessDecision: Equatable, Sendable {
         case .denied(let denial): denial.rule
         case .unmet(_, let rule): rule.reference
         }
+    }
+}
+
+extension PresignRequest {
+    /// Adds what the rule that allows the request signs, too.
+    package mutating func add(_ allowance: AccessDecision.Allowance) {
+        if allowance.requiresIfNoneMatch, ifNoneMatch == nil { ifNoneMatch = "*" }
+        if let algorithm = allowance.checksumAlgorithm { checksumAlgorithm = algorithm.name }
+        if !allowance.settings.isEmpty { settings += allowance.settings }
     }
 }

@@ -1,6 +1,5 @@
-import Presigning
-
 package import ConfigurationReading
+import Presigning
 
 extension AccessPolicy {
     /// Reads and compiles the sections `rules`, `deny` and `presets` of the configuration.

@@ -60,7 +60,8 @@ package final class AccessRule: Equatable, Sendable {
                 }
             }
             let allowance = AccessDecision.Allowance(of: self, grant, to: request)
-            if best.map({ allowance.isWider(than: $0, for: request) }) ?? true { best = allowance }
+            if let best, !allowance.isWider(than: best, for: request) { continue }
+            best = allowance
         }
         if let best { return .allowed(best) }
         if let nearest { return .unmet(nearest, rule: self) }

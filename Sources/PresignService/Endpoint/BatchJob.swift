@@ -81,11 +81,11 @@ struct BatchJob: BatchWork {
                 let presigned = try endpoint.presign(
                     allowed, from: source, for: caller, at: progress.time, recordingIn: &item,
                     using: &progress.presigner)
-                progress.response.add(presigned, item)
+                progress.response.add(presigned, &item)
             } catch {
                 if progress.response.format.refusesAll(error.problem) { throw error }
                 item.add(error)
-                progress.response.add(error, item)
+                progress.response.add(error, &item)
             }
             progress.decided += 1
         } while !progress.isComplete && MonotonicTime.now() < deadline

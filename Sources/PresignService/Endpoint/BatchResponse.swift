@@ -34,7 +34,7 @@ struct BatchResponse: Sendable {
     }
 
     /// Adds the URL of the next item. Counts and audits the item now unless it needs a check.
-    mutating func add(_ presigned: PresignResponse, _ record: RequestRecord) {
+    mutating func add(_ presigned: PresignResponse, _ record: inout RequestRecord) {
         let index = begin(record)
         let start = body.count
         var item = ByteBuffer(capacity: PresignResponse.usualSize)
@@ -43,13 +43,13 @@ struct BatchResponse: Sendable {
         if let head = presigned.check {
             checks.append(Check(head: head, index: index, range: start..<body.count, record: record))
         } else {
-            finish(record, status: 200)
+            endpoint.finish(item: &record, status: 200)
         }
     }
 
     /// Adds the refusal of the next item. Counts and audits the item.
-    mutating func add(_ refusal: Refusal, _ record: RequestRecord) {
-        refuse(refusal, record, at: begin(record))
+    mutating func add(_ refusal: Refusal, _ record: inout RequestRecord) {
+        refuse(refusal, &record, at: begin(record))
     }
 
     /// Returns the index of the next item.
@@ -70,21 +70,21 @@ struct BatchResponse: Sendable {
         resolved.checks = []
         var end = 0
         for (check, outcome) in zip(checks, outcomes) {
+            var record = check.record
             guard let replacement = check.head.replacement(for: outcome) else {
-                finish(check.record, status: 200)
+                endpoint.finish(item: &record, status: 200)
                 continue
             }
             resolved.body.append(body.span.extracting(end..<check.range.lowerBound))
             end = check.range.upperBound
-            var record = check.record
             switch replacement {
             case .refusal(let problem):
                 let refusal = Refusal(problem)
                 record.add(refusal)
-                resolved.refuse(refusal, record, at: check.index)
+                resolved.refuse(refusal, &record, at: check.index)
             case .stored:
                 record.signed = nil
-                resolved.addStored(record, at: check.index)
+                resolved.addStored(&record, at: check.index)
             }
         }
         resolved.body.append(body.span.extracting(end...))
@@ -104,24 +104,19 @@ struct BatchResponse: Sendable {
         return HTTPResponse(status: 200, fields: format.fields, body: body)
     }
 
-    private mutating func refuse(_ refusal: Refusal, _ record: RequestRecord, at index: Int) {
+    private mutating func refuse(_ refusal: Refusal, _ record: inout RequestRecord, at index: Int) {
         refused += 1
         var item = ByteBuffer(capacity: 512)
         format.append(refusal.problem, of: index, requestID: record.requestID, to: &item)
         body += item.bytes
-        finish(record, status: refusal.problem.status)
+        endpoint.finish(item: &record, status: refusal.problem.status)
     }
 
-    private mutating func addStored(_ record: RequestRecord, at index: Int) {
+    private mutating func addStored(_ record: inout RequestRecord, at index: Int) {
         var item = ByteBuffer(capacity: 128)
         format.appendStored(index, to: &item)
         body += item.bytes
-        finish(record, status: 200)
-    }
-
-    private func finish(_ record: RequestRecord, status: Int) {
-        var record = record
-        endpoint.finish(item: &record, status: status)
+        endpoint.finish(item: &record, status: 200)
     }
 
     /// An upper bound of the bytes of one check, its URL excluded.

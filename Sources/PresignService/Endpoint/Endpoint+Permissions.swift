@@ -20,7 +20,7 @@ extension Endpoint {
         } catch {
             throw Refusal(Problem(error))
         }
-        record.request = fields
+        record.add(fields)
         let store = try store(fields.store, for: .body(request, asText: false))
         record.store = store
         guard fields.hasPath else { return roots(of: caller, in: store.configuration.name) }

@@ -10,7 +10,7 @@ extension Endpoint {
     /// - Parameter record: receives what each stage found out, also if a later one refuses the request.
     func authorize(
         _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
-    ) throws(Refusal) -> AccessDecision.Allowance {
+    ) throws(Refusal) -> AllowedRequest {
         record.rateLimit = try limit(caller, from: record.client, at: record.started)
         return try decide(source, for: caller, recordingIn: &record)
     }
@@ -18,8 +18,10 @@ extension Endpoint {
     /// Runs decode → authorize; the one function that asks the rules.
     func decide(
         _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
-    ) throws(Refusal) -> AccessDecision.Allowance {
+    ) throws(Refusal) -> AllowedRequest {
         let request = try requested(by: source, for: caller, recordingIn: &record)
+        record.add(request)
+        record.operation = request.operation
         let store = try store(request.store, for: source)
         record.store = store
         if request.isForm { try checkForm(request, for: store) }
@@ -28,44 +30,7 @@ extension Endpoint {
         guard case .allowed(let allowance) = decision else {
             throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
         }
-        return allowance
-    }
-
-    /// Signs a request that the rules allow.
-    ///
-    /// - Parameter time: the wall clock, from which the URL is valid.
-    func presign(
-        _ allowance: AccessDecision.Allowance, from source: PresignSource, for caller: Caller, at time: SigningTime,
-        recordingIn record: inout RequestRecord, using presigner: inout Presigner
-    ) throws(Refusal) -> PresignResponse {
-        var response = try sign(allowance, at: time, recordingIn: &record, using: &presigner)
-        if let problem = source.refusal(of: response) { throw Refusal(problem) }
-        if allowance.request.isContentAddressed {
-            response.check = uploadCheck(allowance.request, at: time, record, using: &presigner)
-        }
-        if response.check != nil {
-            record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
-        }
-        return response
-    }
-
-    /// Returns the check of a download of the same object, which shows whether an upload is needed.
-    ///
-    /// Nil if the store does not check existence, or if the caller may not download the object, because the response
-    /// tells whether it exists.
-    private func uploadCheck(
-        _ upload: PresignRequest, at time: SigningTime, _ record: RequestRecord, using presigner: inout Presigner
-    ) -> PresignResponse.Check? {
-        let download = PresignRequest(caller: upload.caller, action: .get, path: upload.path, store: upload.store)
-        guard let store = record.store, store.configuration.validatesExistence,
-            case .allowed(let allowance) = snapshot.policy.decision(for: download, in: store.policyIndex)
-        else { return nil }
-        // The record is that of the upload. Without credentials for reading, the client uploads.
-        var unused = record
-        let response = try? sign(allowance, at: time, recordingIn: &unused, using: &presigner)
-        guard var check = response?.check else { return nil }
-        check.uploadLength = upload.contentLength
-        return check
+        return AllowedRequest(request, allowance, in: store)
     }
 
     /// Runs decode, and selects the operation.
@@ -77,15 +42,63 @@ extension Endpoint {
         do throws(InvalidRequest) {
             try request.selectOperation()
         } catch {
-            record.request = request
+            record.add(request)
             throw Refusal(Problem(error))
         }
-        (record.request, record.operation) = (request, request.operation)
         return request
+    }
+
+    /// Signs a request that the rules allow.
+    ///
+    /// - Parameter time: the wall clock, from which the URL is valid.
+    func presign(
+        _ request: AllowedRequest, from source: PresignSource, for caller: Caller, at time: SigningTime,
+        recordingIn record: inout RequestRecord, using presigner: inout Presigner
+    ) throws(Refusal) -> PresignResponse {
+        var response = try sign(request, at: time, recordingIn: &record, using: &presigner)
+        if let problem = source.refusal(of: response) { throw Refusal(problem) }
+        if request.request.isContentAddressed {
+            response.check = uploadCheck(request, at: time, record, using: &presigner)
+        }
+        if response.check != nil {
+            record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
+        }
+        return response
+    }
+
+    /// Returns the check of a download of the same object, which shows whether an upload is needed.
+    ///
+    /// Nil if the store does not check existence, or if the caller may not download the object, because the response
+    /// tells whether it exists.
+    ///
+    /// - Parameter record: that of the upload, which stays as it is.
+    private func uploadCheck(
+        _ upload: AllowedRequest, at time: SigningTime, _ record: RequestRecord, using presigner: inout Presigner
+    ) -> PresignResponse.Check? {
+        let (request, store) = (upload.request, upload.store)
+        let download = PresignRequest(caller: request.caller, action: .get, path: request.path, store: request.store)
+        guard store.configuration.validatesExistence,
+            case .allowed(let allowance) = snapshot.policy.decision(for: download, in: store.policyIndex)
+        else { return nil }
+        var unused = record
+        // Without credentials for reading, the client uploads.
+        let response = try? sign(
+            AllowedRequest(download, allowance, in: store), at: time, recordingIn: &unused, using: &presigner)
+        guard var check = response?.check else { return nil }
+        check.uploadLength = request.contentLength
+        return check
     }
 }
 
 extension RequestRecord {
+    /// Adds what the request asks for.
+    mutating func add(_ request: PresignRequest) {
+        key = request.hasPath ? request.path : nil
+        requestedStore = request.store
+        (contentType, contentLength) = (request.declaredType, request.declaredLength)
+        requestedExpiry = request.declaredLifetime
+    }
+
     /// Adds the decision of the rules.
     mutating func add(_ decision: AccessDecision, on request: PresignRequest, by policy: AccessPolicy) {
         rule = decision.rule
@@ -94,6 +107,21 @@ extension RequestRecord {
             unmet = [FieldFailure(request.isListing ? "prefix" : "path", refusal.description)]
         }
         groups = policy.groups(reaching: request, by: decision)
+    }
+}
+
+/// A request that the rules allow, with what the rule adds to it.
+struct AllowedRequest: Sendable {
+    private(set) var request: PresignRequest
+    let allowance: AccessDecision.Allowance
+    let store: Store
+
+    fileprivate init(_ request: consuming PresignRequest, _ allowance: AccessDecision.Allowance, in store: Store) {
+        self.request = request
+        self.allowance = allowance
+        self.store = store
+        // A share link is decided again at every use.
+        if self.request.newShare == nil { self.request.add(allowance) }
     }
 }
 
@@ -111,17 +139,16 @@ extension Endpoint {
     /// The sign stage: returns the response with the signed URL, and with the HEAD URL if an existence check was
     /// requested; or with the signed fields of a form.
     private func sign(
-        _ allowance: AccessDecision.Allowance, at time: SigningTime, recordingIn record: inout RequestRecord,
+        _ allowed: AllowedRequest, at time: SigningTime, recordingIn record: inout RequestRecord,
         using presigner: inout Presigner
     ) throws(Refusal) -> PresignResponse {
-        guard let store = record.store else { throw .forbidden }
-        let (request, configuration) = (allowance.request, store.configuration)
-        let held = store.credentials[request.operation.traits.role]
+        let (allowance, configuration) = (allowed.allowance, allowed.store.configuration)
+        let held = allowed.store.credentials[allowed.request.traits.role]
         guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
         let (bucket, prefix, expiresIn) = (configuration.bucket, configuration.prefix, Int(allowance.expiresIn))
-        let task = request.task(
+        let task = allowed.request.task(
             prefix: prefix, in: bucket, expiresIn: expiresIn, window: Int(allowance.window),
-            validateObjectExistence: request.validateObjectExistence ?? configuration.validatesExistence)
+            validateObjectExistence: allowed.request.validateObjectExistence ?? configuration.validatesExistence)
         do throws(StorageError) {
             let response: PresignResponse
             if let task {
@@ -129,15 +156,15 @@ extension Endpoint {
                 let head = try task.existenceCheck(
                     through: configuration.internalBucket.endpoint, with: credentials, at: time, using: &presigner)
                 response = PresignResponse(
-                    url: url, path: request.path, in: bucket.endpoint.options,
+                    url: url, path: allowed.request.path, in: bucket.endpoint.options,
                     check: head.map { PresignResponse.Check(url: $0.text, key: task.key) })
             } else {
-                let policy = request.policy(
+                let policy = allowed.request.policy(
                     prefix: prefix, in: bucket, expiresIn: expiresIn,
                     maximumSize: allowance.constraints.maximumSize ?? 0)
                 let form = try policy.form(with: credentials, at: time, using: &presigner)
                 response = PresignResponse(
-                    url: form.action, fields: form.fields, path: request.path, in: bucket.endpoint.options)
+                    url: form.action, fields: form.fields, path: allowed.request.path, in: bucket.endpoint.options)
             }
             record.signed = .init(response.url, accessKeyID: credentials.accessKeyID)
             return response

@@ -10,17 +10,16 @@ import Text
 extension Endpoint {
     /// Returns the response that contains a new link to what the rules allow.
     ///
-    /// - Parameter allowance: that of a request with `share`.
+    /// - Parameter allowed: the allowed request, with `share`.
     func shareLink(
-        _ allowance: AccessDecision.Allowance, by caller: Caller, _ head: HTTPRequest, asText: Bool,
+        _ allowed: AllowedRequest, by caller: Caller, _ head: HTTPRequest, asText: Bool,
         at time: SigningTime,
         recordingIn record: inout RequestRecord
     ) throws(Refusal) -> HTTPResponse {
         guard let shares = snapshot.shares else { throw Refusal(.sharesOff) }
         guard let origin = shares.origin ?? requestedOrigin(of: head) else { throw Refusal(.shareHostUnusable) }
-        guard let store = record.store?.configuration.name else { throw .forbidden }
-        let request = allowance.request
-        let maximum = allowance.constraints.shareLifetime(for: request.action)
+        let (request, store) = (allowed.request, allowed.store.configuration.name)
+        let maximum = allowed.allowance.constraints.shareLifetime(for: request.action)
         let lifetime = request.newShare?.lifetime ?? min(maximum, ShareRequest.usualLifetime)
         let minter = caller.keepingClaims(snapshot.policy.claimNames)
         let share = Share(

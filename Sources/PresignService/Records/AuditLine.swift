@@ -118,11 +118,11 @@ struct AuditLine {
             text("key", shown, hashed: configuration.hashesKeys, to: &line)
         }
         if let rule = record.rule { line.appendMember("rule", rule.description) }
-        if let type = record.request?.declaredType {
+        if let type = record.contentType {
             line.appendMember("contentType", type.utf8.span.extracting(first: Self.maximumTextLength))
         }
-        if let length = record.request?.declaredLength { line.appendMember("contentLength", Int(length)) }
-        if let expiry = record.request?.declaredLifetime { line.appendMember("requestedExpiresIn", Int(expiry)) }
+        if let length = record.contentLength { line.appendMember("contentLength", Int(length)) }
+        if let expiry = record.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
     }
 
     private func append(_ signed: RequestRecord.Signed, of record: RequestRecord, to line: inout ByteBuffer) {

@@ -18,10 +18,10 @@ extension Route {
 extension RequestRecord {
     /// Hides the long segments of a refused key that no object can have, such as `../s/TOKEN`.
     mutating func hideLongSegments() {
-        guard let path = request?.path, ObjectKeyCheck.refusal(of: path) != nil,
-            ObjectKeyCheck.refusal(ofPrefix: path) != nil
-        else { return }
-        request?.path = path[...].withoutLongSegments
+        guard let key, ObjectKeyCheck.refusal(of: key) != nil, ObjectKeyCheck.refusal(ofPrefix: key) != nil else {
+            return
+        }
+        self.key = key[...].withoutLongSegments
     }
 }
 

@@ -59,8 +59,13 @@ package struct RequestRecord: Sendable {
     var caller: Caller?
     /// The caller's rate limit; nil if it has none.
     var rateLimit: RateLimitStatus?
-    /// What is asked for; nil until decoded.
-    var request: PresignRequest?
+    /// The object's path as requested.
+    var key: [UInt8]?
+    var contentType: String?
+    var contentLength: Int64?
+    var requestedExpiry: Int64?
+    /// The store's name as requested; nil for the default store.
+    var requestedStore: String?
     /// Nil until the operation is selected.
     var operation: AWSS3SigningOperation.Kind?
     /// The object's store; nil if it is not configured.
@@ -83,9 +88,6 @@ package struct RequestRecord: Sendable {
     private(set) var status = 0
     /// Nanoseconds from `started` to the response.
     private(set) var duration: Int64 = 0
-
-    /// The object's path as requested, if any.
-    var key: [UInt8]? { request.flatMap { $0.hasPath ? $0.path : nil } }
 
     /// The client's address: reported by a trusted proxy, else the peer's.
     var client: PeerAddress { relayed ?? peer ?? .unix }
@@ -146,7 +148,7 @@ package struct RequestRecord: Sendable {
     func appendStore(to line: inout ByteBuffer) {
         if let name = store?.configuration.name {
             line.appendMember("store", name)
-        } else if let name = request?.store {
+        } else if let name = requestedStore {
             line.appendMember("store", name.utf8.span.extracting(first: Self.maximumStoreLength))
         }
     }

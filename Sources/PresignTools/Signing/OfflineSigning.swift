@@ -25,7 +25,7 @@ package enum OfflineSigning {
         if request.uploadId == nil { request.uploadId = defaults.uploadId }
         do {
             try request.selectOperation()
-            let traits = request.operation.traits
+            let traits = request.traits
             if request.contentType == nil, traits.storesSettings { request.contentType = defaults.contentType }
             guard let credentials = try defaults.credentials[traits.role].value() else {
                 throw FieldFailure("credentials", "not found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")

@@ -44,34 +44,29 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         /// The operation's row in the table of operations.
         package var traits: OperationTraits {
             switch self {
-            case .getObject: .init("GET", .read, .get, readsObject: true)
-            case .headObject: .init("HEAD", .read, .get, readsObject: true)
-            // XML cannot represent every key, so the storage percent-encodes the names in its response.
-            case .listObjectsV2:
-                .init(
-                    "GET", .read, .list, query: [.fixed("list-type", "2"), .fixed("encoding-type", "url"), .prefix])
+            case .getObject: .init(self, "GET", .read, .get, readsObject: true)
+            case .headObject: .init(self, "HEAD", .read, .get, readsObject: true)
+            case .listObjectsV2: .init(self, "GET", .read, .list, query: .listing)
             case .putObject:
                 .init(
-                    "PUT", .write, .write, sendsContent: true, createsObject: true, takesContentType: true,
-                    lengthHeader: "content-length")
+                    self, "PUT", .write, .write, sendsContent: true, createsObject: true, takesContentType: true,
+                    length: .body)
             case .postObject:
                 .init(
-                    "POST", .write, .write, sendsContent: true, createsObject: true, takesContentType: true,
-                    lengthHeader: "content-length")
-            case .deleteObject: .init("DELETE", .write, .delete)
+                    self, "POST", .write, .write, sendsContent: true, createsObject: true, takesContentType: true,
+                    length: .body)
+            case .deleteObject: .init(self, "DELETE", .write, .delete)
             case .createMultipartUpload:
-                .init("POST", .write, .multipart, .create, query: [.fixed("uploads", "")], takesContentType: true)
+                .init(self, "POST", .write, .multipart, .create, query: .name("uploads"), takesContentType: true)
             case .uploadPart:
                 .init(
-                    "PUT", .write, .multipart, .part, query: [.partNumber, .uploadId], sendsContent: true,
-                    takesContentType: true, lengthHeader: "content-length")
-            case .listParts: .init("GET", .write, .multipart, .list, query: [.uploadId])
-            // The length is that of the object (S3 API Reference, CompleteMultipartUpload).
+                    self, "PUT", .write, .multipart, .part, query: .partNumberAndUploadId, sendsContent: true,
+                    takesContentType: true, length: .body)
+            case .listParts: .init(self, "GET", .write, .multipart, .list, query: .uploadId)
             case .completeMultipartUpload:
                 .init(
-                    "POST", .write, .multipart, .complete, query: [.uploadId], createsObject: true,
-                    lengthHeader: "x-amz-mp-object-size")
-            case .abortMultipartUpload: .init("DELETE", .write, .multipart, .abort, query: [.uploadId])
+                    self, "POST", .write, .multipart, .complete, query: .uploadId, createsObject: true, length: .object)
+            case .abortMultipartUpload: .init(self, "DELETE", .write, .multipart, .abort, query: .uploadId)
             }
         }
     }
@@ -83,19 +78,29 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         var prefix = ""
     }
 
-    /// The operation without its parameters, and these.
-    private var parts: (kind: Kind, own: Parameters) {
+    /// The operation without its parameters.
+    package var kind: Kind {
         switch self {
-        case .getObject: (.getObject, Parameters())
-        case .putObject: (.putObject, Parameters())
-        case .headObject: (.headObject, Parameters())
-        case .deleteObject: (.deleteObject, Parameters())
-        case .createMultipartUpload: (.createMultipartUpload, Parameters())
-        case .uploadPart(let number, let id): (.uploadPart, Parameters(partNumber: number, uploadId: id))
-        case .completeMultipartUpload(let id): (.completeMultipartUpload, Parameters(uploadId: id))
-        case .abortMultipartUpload(let id): (.abortMultipartUpload, Parameters(uploadId: id))
-        case .listParts(let id): (.listParts, Parameters(uploadId: id))
-        case .listObjectsV2(let prefix): (.listObjectsV2, Parameters(prefix: prefix))
+        case .getObject: .getObject
+        case .putObject: .putObject
+        case .headObject: .headObject
+        case .deleteObject: .deleteObject
+        case .createMultipartUpload: .createMultipartUpload
+        case .uploadPart: .uploadPart
+        case .completeMultipartUpload: .completeMultipartUpload
+        case .abortMultipartUpload: .abortMultipartUpload
+        case .listParts: .listParts
+        case .listObjectsV2: .listObjectsV2
+        }
+    }
+
+    private var own: Parameters {
+        switch self {
+        case .uploadPart(let number, let id): Parameters(partNumber: number, uploadId: id)
+        case .completeMultipartUpload(let id), .abortMultipartUpload(let id), .listParts(let id):
+            Parameters(uploadId: id)
+        case .listObjectsV2(let prefix): Parameters(prefix: prefix)
+        case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload: Parameters()
         }
     }
 
@@ -127,9 +132,6 @@ extension AWSS3SigningOperation {
         self.init(kind, partNumber: partNumber ?? 0, uploadId: uploadId ?? "", prefix: prefix ?? "")
     }
 
-    /// The operation without its parameters.
-    package var kind: Kind { parts.kind }
-
     /// The operation's row in the table of operations.
     package var traits: OperationTraits { kind.traits }
 
@@ -144,14 +146,13 @@ extension AWSS3SigningOperation {
 
     /// The query parameters that select the operation, as S3 spells them.
     var ownQuery: [(name: String, value: String)] {
-        let (kind, own) = parts
-        return kind.traits.query.map { parameter in
-            switch parameter {
-            case .fixed(let name, let value): (name, value)
-            case .partNumber: ("partNumber", "\(own.partNumber)")
-            case .uploadId: ("uploadId", own.uploadId)
-            case .prefix: ("prefix", own.prefix)
-            }
+        switch traits.query {
+        case .none: []
+        case .name(let name): [(name.description, "")]
+        case .uploadId: [("uploadId", own.uploadId)]
+        case .partNumberAndUploadId: [("partNumber", "\(own.partNumber)"), ("uploadId", own.uploadId)]
+        // XML cannot represent every key, so the storage percent-encodes the names in its response.
+        case .listing: [("list-type", "2"), ("encoding-type", "url"), ("prefix", own.prefix)]
         }
     }
 
@@ -163,13 +164,13 @@ extension AWSS3SigningOperation {
     /// - Throws: `StorageError.validation` for a part number outside 1...10000 (Amazon S3 user guide, "Amazon S3
     ///   multipart upload limits"), and for an upload id that is empty or contains control characters.
     package func validate() throws(StorageError) {
-        let (kind, own) = parts
-        let query = kind.traits.query
-        if query.contains(.partNumber), !S3Limits.partNumbers.contains(own.partNumber) {
+        let traits = traits
+        guard traits.namesUpload else { return }
+        if traits.step == .part, !S3Limits.partNumbers.contains(own.partNumber) {
             throw .invalid(
                 "partNumber", "It must be 1 to 10000, but is \(own.partNumber).", "Number the parts from 1 to 10000.")
         }
-        if query.contains(.uploadId), own.uploadId.isEmpty || own.uploadId.utf8.contains(where: ASCII.isControl) {
+        if own.uploadId.isEmpty || own.uploadId.utf8.contains(where: ASCII.isControl) {
             throw .invalid(
                 "uploadId", "It is empty or contains control characters.",
                 "Pass the UploadId from the CreateMultipartUpload response unchanged.")

@@ -1,15 +1,30 @@
-/// What follows from an operation: a row of the table in `AWSS3SigningOperation.Kind.traits`.
+/// What follows from an operation: a row of the table in `AWSS3SigningOperation.Kind.traits`. It has no references, so
+/// that a row costs nothing to copy.
 package struct OperationTraits: Sendable {
-    /// A query parameter that selects an operation, as S3 spells it.
-    package enum Parameter: Sendable, Equatable {
-        case fixed(String, String)
-        case partNumber, uploadId, prefix
+    /// The query parameters that select an operation.
+    package enum Query: Sendable {
+        case none
+        /// One parameter without a value.
+        case name(StaticString)
+        case uploadId, partNumberAndUploadId
+        /// Those of `ListObjectsV2`, with the prefix.
+        case listing
     }
 
+    /// The header that carries a declared length.
+    package enum LengthHeader: String, Sendable {
+        /// The length of the request's body.
+        case body = "content-length"
+        /// The length of the object that the parts become (S3 API Reference, CompleteMultipartUpload).
+        case object = "x-amz-mp-object-size"
+    }
+
+    /// The operation.
+    package let operation: AWSS3SigningOperation.Kind
     /// The HTTP method.
     package let method: StaticString
     /// The query parameters that select the operation.
-    package let query: [Parameter]
+    package let query: Query
     /// The role of the credentials that sign it.
     package let role: CredentialRole
     /// The action that a rule must grant.
@@ -24,20 +39,25 @@ package struct OperationTraits: Sendable {
     package let createsObject: Bool
     /// Whether a content type is signed.
     package let takesContentType: Bool
-    /// The header that carries the length of the body, or of the object that the parts become; nil for other operations.
-    package let lengthHeader: String?
+    /// Nil if no length can be declared.
+    package let length: LengthHeader?
 
     /// Whether the storage takes the object's settings and content type from the request.
     package var storesSettings: Bool { action == .write || step == .create }
 
+    /// Whether it needs the id of a multipart upload.
+    package var namesUpload: Bool { step != nil && step != .create }
+
     init(
-        _ method: StaticString, _ role: CredentialRole, _ action: AccessAction, _ step: MultipartStep? = nil,
-        query: [Parameter] = [], readsObject: Bool = false, sendsContent: Bool = false,
-        createsObject: Bool = false, takesContentType: Bool = false, lengthHeader: String? = nil
+        _ operation: AWSS3SigningOperation.Kind, _ method: StaticString, _ role: CredentialRole,
+        _ action: AccessAction, _ step: MultipartStep? = nil, query: Query = .none, readsObject: Bool = false,
+        sendsContent: Bool = false, createsObject: Bool = false,
+        takesContentType: Bool = false, length: LengthHeader? = nil
     ) {
-        (self.method, self.query, self.role, self.action, self.step) = (method, query, role, action, step)
+        (self.operation, self.method, self.query) = (operation, method, query)
+        (self.role, self.action, self.step) = (role, action, step)
         (self.readsObject, self.sendsContent, self.createsObject) = (readsObject, sendsContent, createsObject)
-        (self.takesContentType, self.lengthHeader) = (takesContentType, lengthHeader)
+        (self.takesContentType, self.length) = (takesContentType, length)
     }
 }
 

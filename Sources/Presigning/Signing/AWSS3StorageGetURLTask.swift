@@ -27,6 +27,8 @@ public struct AWSS3StorageGetURLTask: Sendable {
     /// days. Unless `query` sets `response-cache-control` or `response-expires`, the URL asks the storage for a
     /// `Cache-Control` that lets a browser keep the object for a window.
     public let window: Int
+    /// The operation's row in the table of operations.
+    let traits: OperationTraits
 
     /// Creates a task for any operation. The steps validate the arguments.
     public init(
@@ -36,6 +38,7 @@ public struct AWSS3StorageGetURLTask: Sendable {
         validateObjectExistence: Bool = false, useAccelerateEndpoint: Bool? = nil, window: Int = 0
     ) {
         self.operation = operation
+        traits = operation.traits
         self.key = key
         self.bucket = bucket
         self.expiresIn = expiresIn
@@ -143,8 +146,8 @@ extension AWSS3StorageGetURLTask {
         let headers = try signedHeaders()
         try URLLifetime.validate(expiresIn)
         if readsObject { try URLWindow.validate(window) }
-        guard key.bytes.isEmpty == operation.isForBucket else {
-            throw operation.isForBucket
+        guard key.bytes.isEmpty == (traits.action == .list) else {
+            throw traits.action == .list
                 ? .invalid("path", "The operation addresses the bucket.", "Leave the path empty.")
                 : .invalid("path", "It is empty.", "Use the key of an object, for example photos/cat.jpg.")
         }
@@ -155,7 +158,7 @@ extension AWSS3StorageGetURLTask {
     /// The window in seconds in which the URL stays the same; 0 for none.
     var fittingWindow: Int { readsObject ? URLWindow.fitting(window, lifetime: expiresIn) : 0 }
 
-    private var readsObject: Bool { operation.traits.readsObject }
+    private var readsObject: Bool { traits.readsObject }
 
     /// The query of a URL with a window. It is the same in the whole window, so its `max-age` is the window's length
     /// and not what is left of it.
@@ -166,7 +169,7 @@ extension AWSS3StorageGetURLTask {
 
     /// Returns the headers to sign, with the content type if the operation takes one.
     private func signedHeaders() throws(StorageError) -> SignedHeaders {
-        guard operation.takesContentType, let contentType else {
+        guard traits.takesContentType, let contentType else {
             return headers.isEmpty ? .none : try SignedHeaders(headers)
         }
         let signed = try SignedHeaders(headers + [(name: "content-type", value: contentType)])

@@ -55,7 +55,7 @@ extension AWSS3StorageGetURLTask {
         url.append(ASCII.lineFeed)
         url.append(CanonicalRequest.unsignedPayload)
         var hash = SHA256()
-        hash.update(operation.traits.method)
+        hash.update(traits.method)
         hash.update("\n")
         url.withBytes(path..<question) { hash.update($0) }
         hash.update("\n")

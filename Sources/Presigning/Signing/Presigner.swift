@@ -39,7 +39,7 @@ public struct Presigner: Sendable {
         let signature = context.stringToSign.signature(ofHash: request.hash)
         return PresignedURL(
             bytes: request.url(signature: signature),
-            methodName: task.operation.traits.method,
+            methodName: task.traits.method,
             headers: headers.headers,
             expiresIn: lifetime.seconds,
             expiresAt: time.advanced(bySeconds: lifetime.seconds),

@@ -55,7 +55,7 @@ struct OperationTraitTests {
             all.takesContentType ? "typed" : nil,
         ]
         #expect(traits.compactMap(\.self).joined(separator: " ") == row.traits)
-        #expect(all.lengthHeader == row.length)
+        #expect(all.length?.rawValue == row.length)
     }
 
     @Test("Every operation with a URL has a row")

@@ -101,7 +101,7 @@ struct BatchCheckTests {
             let allowed = try endpoint.authorize(source, for: caller, recordingIn: &record)
             let presigned = try endpoint.presign(
                 allowed, from: source, for: caller, at: test.clock.time, recordingIn: &record, using: &presigner)
-            batch.add(presigned, record)
+            batch.add(presigned, &record)
         }
         return BatchChecks(
             batch, of: LimitKey(.unix), limits: BatchCheckLimits(existence, responseTimeout: timeout),

@@ -141,9 +141,10 @@ struct UploadFieldTests {
             """
         let policy = try PolicyFixture.compile(yaml).policy
         func signed(_ body: String) throws -> [String] {
-            let request = try Self.selected(body)
+            var request = try Self.selected(body)
             guard case .allowed(let allowance) = policy.decision(for: request) else { return ["refused"] }
-            return allowance.request.headers.map { "\($0.name): \($0.value)" }.sorted()
+            request.add(allowance)
+            return request.headers.map { "\($0.name): \($0.value)" }.sorted()
         }
         let both = ["cache-control: no-cache", "x-amz-tagging: scan=pending"]
         let create = ["cache-control: no-cache", "x-amz-checksum-algorithm: SHA256", "x-amz-tagging: scan=pending"]

@@ -52,9 +52,8 @@ struct AuditLineTests {
         let valid = String(decoding: text, as: UTF8.self)
         var record = RequestRecord(
             requestID: RequestID([0x61]), method: .post, path: [], peer: nil, started: .now())
-        var request = PresignRequest(caller: .guest, action: .get, path: text, store: valid)
-        request.contentType = valid
-        (record.request, record.reason, record.groups) = (request, valid, [text, [byte]])
+        (record.requestedStore, record.key, record.reason) = (valid, text, valid)
+        (record.contentType, record.groups) = (valid, [text, [byte]])
         record.end(status: 403, at: .now())
         record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
         var output = ByteBuffer()
@@ -82,10 +81,10 @@ struct AuditLineTests {
             peer: .ipv6(.max, .max), started: .now())
         record.caller = Caller(token: token, identity: bytes, groups: [], claims: [], isGuest: false)
         record.relayed = .ipv6(.max, .max)
-        var request = PresignRequest(caller: .guest, action: .get, path: bytes, store: text)
-        (request.contentType, request.contentLength, request.expiresIn) = (text, .max, .min)
-        (record.request, record.operation, record.reason) = (request, .getObject, text)
-        (record.code, record.userAgent, record.item) = (.validation, bytes, .max)
+        (record.requestedStore, record.key, record.reason, record.operation) = (text, bytes, text, .getObject)
+        record.code = .validation
+        (record.contentType, record.userAgent) = (text, bytes)
+        (record.contentLength, record.requestedExpiry, record.item) = (.max, .min, .max)
         record.groups = Array(repeating: bytes, count: 40)
         record.unmet = Array(repeating: FieldFailure(text, text), count: 40)
         let url = PresignedURL(
@@ -114,8 +113,7 @@ struct AuditLineTests {
             peer: .ipv6(.max, .max), started: .now())
         record.relayed = .ipv6(.max, .max)
         record.caller = Caller(scheme: .jwt, identity: String(decoding: bytes, as: UTF8.self), groups: [])
-        record.request = PresignRequest(
-            caller: .guest, action: .get, path: bytes, store: String(decoding: bytes, as: UTF8.self))
+        (record.requestedStore, record.key) = (String(decoding: bytes, as: UTF8.self), bytes)
         record.operation = .getObject
         record.reason = String(decoding: bytes, as: UTF8.self)
         var output = ByteBuffer()
