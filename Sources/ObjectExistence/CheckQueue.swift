@@ -9,16 +9,18 @@ import System
 /// another caller's check starts at once unless many callers have many checks.
 final class CheckQueue: Sendable {
     private struct State {
-        var waiting = TurnQueue<LimitKey, PendingCheck>()
+        /// In the order of the callers' turns, and of each caller's checks.
+        var waiting: [PendingCheck] = []
         /// The checks that wait or are in flight.
         var all = Places()
         var inFlight = Places()
         var isClosed = false
 
         mutating func removeWaiting(where condition: (PendingCheck) -> Bool) -> [PendingCheck] {
-            let removed = waiting.removeAll(where: condition)
-            for (caller, _) in removed { all.giveBack(caller) }
-            return removed.map(\.element)
+            let removed = waiting.filter(condition)
+            waiting.removeAll(where: condition)
+            for check in removed { all.giveBack(check.caller) }
+            return removed
         }
     }
 
@@ -36,7 +38,7 @@ final class CheckQueue: Sendable {
             if state.isClosed { return .failed("the service is stopping") }
             guard state.all.mayTake(check.caller) else { return .overloaded }
             state.all.take(check.caller)
-            state.waiting.append(check, of: check.caller)
+            state.waiting.append(check)
             return nil
         }
     }
@@ -54,12 +56,16 @@ final class CheckQueue: Sendable {
             let expired = state.removeWaiting { $0.deadline <= now }
             var starting: [ResolvedCheck] = []
             var found: [PeerAddress]?
-            while let (caller, check) = state.waiting.next(where: { [inFlight = state.inFlight] caller, check in
-                guard inFlight.mayTake(caller) else { return false }
+            while let index = state.waiting.firstIndex(where: { check in
+                guard state.inFlight.mayTake(check.caller) else { return false }
                 found = addresses(check.peer.host)
                 return found != nil
             }) {
-                state.inFlight.take(caller)
+                let check = state.waiting.remove(at: index)
+                // The other callers have their turns first.
+                let others = state.waiting.filter { $0.caller != check.caller }
+                state.waiting = others + state.waiting.filter { $0.caller == check.caller }
+                state.inFlight.take(check.caller)
                 starting.append((check, found ?? []))
             }
             return (starting, expired)
@@ -89,7 +95,7 @@ final class CheckQueue: Sendable {
 
     /// The earliest deadline of the waiting checks.
     var nextDeadline: ContinuousClock.Instant? {
-        state.withLock { state in state.waiting.first.map(\.deadline).min() }
+        state.withLock { state in state.waiting.map(\.deadline).min() }
     }
 }
 

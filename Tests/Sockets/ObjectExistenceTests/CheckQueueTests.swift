@@ -106,7 +106,7 @@ struct CheckQueueTests {
         let queue = Self.queue(inFlight: 4, queued: 4)
         #expect(queue.add(try Self.check(.one, "slow", host: "slow.example")) == nil)
         #expect(queue.add(try Self.check(.one, "fast", deadline: 3)) == nil)
-        #expect(queue.nextDeadline == Self.start + .seconds(5))
+        #expect(queue.nextDeadline == Self.start + .seconds(3))
         let next = queue.next(at: Self.start) { host in
             if case .name("slow.example") = host { nil } else { [.ipv4(1)] }
         }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RateLimiting
+@testable import PresignService
 
 @Suite("Turns of callers")
 struct TurnQueueTests {
@@ -34,23 +34,6 @@ struct TurnQueueTests {
         var queue = Self.queue([("a", 1), ("a", 2), ("b", 3), ("c", 4)])
         queue.next().map { queue.putBack($0.element, of: $0.key) }
         #expect(Self.drained(queue) == [3, 4, 1, 2])
-    }
-
-    @Test("An element for which the condition does not hold keeps its place, and the keys keep their turns")
-    func condition() {
-        var queue = Self.queue([("a", 1), ("a", 2), ("b", 3), ("c", 4)])
-        #expect(queue.next { _, element in element == 2 }?.element == 2)
-        #expect(queue.next { key, _ in key == "d" }?.element == nil)
-        #expect(queue.first == [3, 4, 1])
-        #expect(Self.drained(queue) == [3, 4, 1])
-    }
-
-    @Test("Removing elements does not change the order of the others")
-    func removal() {
-        var queue = Self.queue([("a", 1), ("a", 2), ("b", 3), ("c", 4), ("c", 5)])
-        #expect(queue.removeAll { [1, 3, 5].contains($0) }.map(\.element) == [1, 3, 5])
-        #expect(Self.drained(queue) == [2, 4])
-        #expect(queue.removeAll { _ in true }.map(\.key) == ["a", "c"] && queue.isEmpty)
     }
 
     @Test("A key whose only element is unfinished waits for the others")
