@@ -75,7 +75,8 @@ let package = Package(
         .target(
             name: "CallerAuthentication",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPClient", "Requests", "RateLimiting", "Refreshing",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "HTTPClient", "Requests", "RateLimiting", "Refreshing",
             ], swiftSettings: strict),
         .target(
             name: "ObjectExistence",
@@ -100,7 +101,9 @@ let package = Package(
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Refreshing",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "HTTPServer", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication",
+                "ObjectExistence", "Refreshing",
                 "RateLimiting", "Telemetry", "UploadPage", "EmbeddedFiles",
             ], swiftSettings: strict),
         .target(
@@ -113,7 +116,9 @@ let package = Package(
         .executableTarget(
             name: "presign",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer", "HTTPClient", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "Refreshing",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "HTTPServer", "HTTPClient", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication",
+                "Refreshing",
                 "ObjectExistence", "Telemetry", "LocalStorage", "PresignService", "PresignTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -149,7 +154,9 @@ let package = Package(
         support(
             "PresignServiceTestSupport",
             [
-                "Presigning", "System", "HTTP1", "HTTPServer", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "RateLimiting", "Refreshing",
+                "Presigning", "System", "HTTP1", "HTTPServer", "Requests", "AccessRules", "CallerAuthentication",
+                "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport",
+                "HTTPServerTestSupport", "RateLimiting", "Refreshing",
                 "PresigningTestSupport", "AccessRulesTestSupport",
             ]),
         unitTests("TextTests", ["Text"]),
@@ -179,7 +186,8 @@ let package = Package(
         unitTests(
             "CallerAuthenticationTests",
             [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPClient", "Requests", "AccessRules", "CallerAuthentication", "TestSupport", "Refreshing",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "HTTPClient", "Requests", "AccessRules", "CallerAuthentication", "TestSupport", "Refreshing",
             ]),
         unitTests("RateLimitingTests", ["RateLimiting", "TestSupport"]),
         unitTests("TelemetryTests", ["Presigning", "Text", "System", "HTTP1", "Telemetry", "TestSupport"]),
@@ -192,7 +200,9 @@ let package = Package(
         unitTests(
             "PresignServiceTests",
             [
-                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "RateLimiting", "Refreshing",
+                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer",
+                "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence",
+                "RateLimiting", "Refreshing",
                 "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport",
                 "PresigningTestSupport",
                 "AccessRulesTestSupport", "PresignServiceTestSupport",
@@ -221,7 +231,9 @@ let package = Package(
         .testTarget(
             name: "ServiceSimulationTests",
             dependencies: [
-                "Presigning", "Cryptography", "System", "TLS", "HTTP1", "HTTPServer", "HTTPClient", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry", "Refreshing",
+                "Presigning", "Cryptography", "System", "TLS", "HTTP1", "HTTPServer", "HTTPClient",
+                "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry",
+                "Refreshing",
                 "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
                 "AccessRulesTestSupport", "PresignServiceTestSupport",
             ],
