@@ -40,6 +40,11 @@ package struct AuthenticationConfiguration: Sendable {
         return names.joined(separator: ", ")
     }
 
+    /// The headers from which a proxy's caller, its secret or the client's address is read, in lower case.
+    package var callerHeaders: [[UInt8]] {
+        [proxy?.identity, proxy?.groups, proxy?.secretHeader, proxy?.clientAddress].compactMap(\.self)
+    }
+
     /// Accepts no callers.
     package init() {}
 

@@ -8,21 +8,19 @@ import Text
 /// `null`, the origin of sandboxed frames and local files.
 package struct CORSPolicy: Sendable {
     /// The configured origins, including `*` if it is configured.
-    package let origins: [[UInt8]]
-    /// Whether `*` is configured.
-    package let allowsAnyOrigin: Bool
+    package private(set) var origins: [[UInt8]]
     /// Whether every page of this machine may read responses: one of `localhost`, of a name below it, or of a loopback
     /// address, with any port.
-    package let allowsLoopback: Bool
+    package private(set) var allowsLoopback: Bool
     /// How long a browser may cache a preflight's response, in seconds.
     package let maxAge: Int64
+    /// The names of configured headers that a page may set, in lower case.
+    package let headers: [String]
 
     /// - Parameter maxAge: seconds.
-    package init(origins: [String], maxAge: Int64, allowsLoopback: Bool = false) {
+    package init(origins: [String], headers: [String] = [], maxAge: Int64, allowsLoopback: Bool = false) {
         self.origins = origins.map { Array($0.utf8) }
-        allowsAnyOrigin = origins.contains("*")
-        self.maxAge = maxAge
-        self.allowsLoopback = allowsLoopback
+        (self.headers, self.maxAge, self.allowsLoopback) = (headers, maxAge, allowsLoopback)
     }
 
     /// No page may read responses.
@@ -30,14 +28,21 @@ package struct CORSPolicy: Sendable {
 
     /// Returns the same policy with more origins.
     package func adding(_ more: [String]) -> CORSPolicy {
-        CORSPolicy(origins: texts + more, maxAge: maxAge, allowsLoopback: allowsLoopback)
+        var policy = self
+        policy.origins += more.map { Array($0.utf8) }
+        return policy
     }
 
     /// The policy of a service for development: if no origin is configured, every page of this machine may read
     /// responses.
     package var forDevelopment: CORSPolicy {
-        CORSPolicy(origins: texts, maxAge: maxAge, allowsLoopback: origins.isEmpty)
+        var policy = self
+        policy.allowsLoopback = origins.isEmpty
+        return policy
     }
+
+    /// Whether `*` is configured.
+    package var allowsAnyOrigin: Bool { origins.contains([ASCII.asterisk]) }
 
     /// Whether no page may read responses.
     package var isEmpty: Bool { origins.isEmpty && !allowsLoopback }
@@ -47,7 +52,7 @@ package struct CORSPolicy: Sendable {
 
     /// Whether a page from `origin` may read responses.
     package func allows(_ origin: some Collection<UInt8>) -> Bool {
-        isListed(origin) || (allowsAnyOrigin && !origin.elementsEqual("null".utf8))
+        isListed(origin) || (allowsAnyOrigin && !Self.isAnonymous(origin))
     }
 
     /// Whether the origin is configured by name, or belongs to this machine. Requests that a browser sends without a
@@ -91,17 +96,33 @@ package struct CORSPolicy: Sendable {
 }
 
 extension CORSPolicy {
+    /// The schemes whose pages come from a file or a script, so that their origin does not tell who wrote them.
+    private static let anonymousSchemes = ["file", "data", "blob", "about", "javascript"]
+
+    /// Whether pages of different authors share the origin: `null`, and those of `anonymousSchemes`.
+    private static func isAnonymous(_ origin: some Collection<UInt8>) -> Bool {
+        let scheme = origin.prefix { $0 != ASCII.colon }
+        if scheme.count == origin.count { return origin.elementsEqual("null".utf8) }
+        return anonymousSchemes.contains { $0.utf8.elementsEqual(scheme) }
+    }
+
     /// Returns why `origin` is not a valid setting, or nil if it is valid: `*`, or `scheme://host[:port]` as browsers
-    /// send it, in lower case and without a path.
+    /// send it, without a path. http and https origins are in lower case.
     package static func mistake(in origin: String) -> String? {
         if origin == "*" { return nil }
         let bytes = Array(origin.utf8)
+        if isAnonymous(bytes) { return "files and sandboxed frames of any author have this origin; list another one" }
+        guard !bytes.contains(ASCII.asterisk) else {
+            return "patterns are not supported; list each origin, or use `*`: tokens travel in headers"
+        }
         let form = "an origin is scheme://host[:port] in lower case, without a path or a trailing slash"
         let url: AbsoluteURL
         do throws(AbsoluteURL.Mistake) {
             url = try AbsoluteURL(bytes.span)
         } catch {
-            return error == .scheme ? "an origin begins with https:// or http:// (or is \"*\")" : form
+            guard error == .scheme else { return form }
+            return isAppOrigin(bytes)
+                ? nil : "an origin is scheme://host[:port], such as https://app.example.com or capacitor://localhost"
         }
         let isHost = url.authority.host != .name || bytes[url.hostRange].span.isHostName
         guard isHost, url.authorityRange.upperBound == bytes.count, bytes == Array(origin.lowercased().utf8) else {
@@ -115,5 +136,21 @@ extension CORSPolicy {
             return "browsers omit the default port; remove :\(url.port)"
         }
         return nil
+    }
+
+    /// Whether the text is an origin of an app or a browser extension, such as `tauri://localhost`: a scheme in lower
+    /// case and an authority. Browsers do not change the case of such a host (WHATWG URL, "opaque host").
+    private static func isAppOrigin(_ origin: [UInt8]) -> Bool {
+        let scheme = origin.prefix { $0 != ASCII.colon }
+        let isScheme = scheme.allSatisfy {
+            ASCII.isLowercase($0) || ASCII.isDigit($0) || "+.-".utf8.contains($0)
+        }
+        guard isScheme, let first = scheme.first, ASCII.isLowercase(first),
+            origin[scheme.endIndex...].starts(with: "://".utf8)
+        else { return false }
+        let rest = Array(origin[(scheme.endIndex + 3)...])
+        guard let authority = try? Authority(rest.span) else { return false }
+        return authority.host != .name
+            || rest[authority.hostRange].allSatisfy { ASCII.isAlphanumeric($0) || "-._".utf8.contains($0) }
     }
 }

@@ -20,13 +20,13 @@ package struct OriginRefusal: Sendable {
 
     private init(_ bytes: ArraySlice<UInt8>, _ parsed: WebOrigin?, _ policy: CORSPolicy) {
         origin = String(decoding: bytes, as: UTF8.self)
-        guard let parsed, CORSPolicy.mistake(in: origin) == nil else {
+        guard CORSPolicy.mistake(in: origin) == nil else {
             detail = "the origin \(origin) cannot be allowed; files and sandboxed frames have the origin null"
             recoverySuggestion = "Serve the page over http or https."
             return
         }
         let problem = "the origin \(origin) is not in cors.origins"
-        if let other = parsed.underOtherName, policy.isListed(other) {
+        if let other = parsed?.underOtherName, policy.isListed(other) {
             detail = problem + "; open the page at \(String(decoding: other, as: UTF8.self)), which is"
         } else {
             detail = problem

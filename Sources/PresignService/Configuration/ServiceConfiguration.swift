@@ -96,7 +96,8 @@ package struct ServiceConfiguration: Sendable {
         let issuers = root.mistakes.count == mistakesBefore ? authentication.issuers : nil
         sections.read("local", into: &local, LocalConfiguration.init)
         sections.read("limits", into: &limits, LimitsConfiguration.init)
-        sections.read("cors", into: &cors, CORSPolicy.init)
+        let callers = authentication
+        sections.read("cors", into: &cors) { try CORSPolicy($0, callers) }
         sections.read("page", into: &page) { try PageConfiguration($0, issuers: issuers) }
         sections.read("log", into: &log, LogConfiguration.init)
         sections.read("audit", into: &audit, AuditConfiguration.init)
@@ -192,6 +193,7 @@ extension ServiceConfiguration {
             "token issuers: \(authentication.issuers.count)",
             "guests: \(authentication.allowsGuests ? "allowed" : "refused")",
         ]
+            + (cors.headers.isEmpty ? [] : ["pages may set: \(cors.headers.joined(separator: ", "))"])
             + (shares.keys.isEmpty ? [] : ["share links: keys \(shares.keys.map(\.id).joined(separator: ", "))"])
             + [pageSignIn].compactMap(\.self).map { signIn in
                 "page: users sign in with \(signIn.issuerName); redirect URI: the page's address with a slash at its end"

@@ -25,7 +25,7 @@ extension Endpoint {
         response.common = response.isCacheable ? record.requestID.fieldsOfCacheable : record.requestID.fields
         if snapshot.limits.showsHeaders, let limit = record.rateLimit { limit.append(to: &response.common) }
         if !snapshot.cors.isEmpty { snapshot.cors.append(to: &response.common, for: options.origin?[...]) }
-        if let refusal = options.originRefusal { response.common.add("x-presign-cors", refusal.utf8.span) }
+        if let refusal = options.crossOriginRefusal { response.common.add("x-presign-cors", refusal.utf8.span) }
         return response
     }
 

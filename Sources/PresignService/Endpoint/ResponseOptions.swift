@@ -4,8 +4,8 @@ import HTTP1
 struct ResponseOptions: Sendable {
     /// The request's `Origin`, for CORS; nil without one, and if no page may read responses.
     var origin: [UInt8]?
-    /// Why the page that sent the request may not read the response; nil if it may.
-    var originRefusal: String?
+    /// Why the page that sent the request may not read the response, or may not send what it announces; nil if it may.
+    var crossOriginRefusal: String?
     /// The form of an error. A client that prefers its errors as text gets URLs as text too.
     var errorForm = ProblemForm.json
 }
@@ -22,8 +22,10 @@ extension Endpoint {
         guard let origin = head.headers.first(.origin) else { return options }
         if !snapshot.cors.isEmpty { options.origin = Array(origin) }
         if let refusal = OriginRefusal(of: head, under: snapshot.cors) {
-            options.originRefusal = refusal.detail
+            options.crossOriginRefusal = refusal.detail
             service.refusedOrigins.report(refusal, at: head.received)
+        } else if snapshot.cors.allows(origin) {
+            options.crossOriginRefusal = snapshot.cors.headerRefusal(of: head)
         }
         return options
     }

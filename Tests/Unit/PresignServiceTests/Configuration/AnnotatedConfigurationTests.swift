@@ -30,6 +30,7 @@ struct AnnotatedConfigurationTests {
         #expect(written.limits == built.limits)
         #expect(written.authentication.allowsGuests == built.authentication.allowsGuests)
         #expect(written.cors.origins == built.cors.origins && written.cors.maxAge == built.cors.maxAge)
+        #expect(written.cors.headers == built.cors.headers)
         #expect(written.log == built.log && written.audit == built.audit)
         #expect(written.metrics == built.metrics && written.shutdownDelay == built.shutdownDelay)
         #expect(written.servesPage == built.servesPage && written.local == nil && built.local == nil)

@@ -67,7 +67,25 @@ struct ConfigurationMistakeTests {
         ("auth: {apiKeys: [{id: k, hashes: [\"\(hash)\"], identity: ^\"%2e%2E\"}]}", "a single path segment"),
         ("audit: {to: ^\"unix:/\(String(repeating: "a", count: 107))\"}", "at most 107 bytes"),
         ("auth: {guest: ^yes}", "true or false"), ("cors: {origins: [^https://a.example/]}", "trailing slash"),
-        ("cors: {origins: [^\"null\"]}", "https://"), ("cors: {origins: ^\"*\"}", "a list"),
+        ("cors: {origins: [^\"null\"]}", "sandboxed frames"), ("cors: {origins: ^\"*\"}", "a list"),
+        ("cors: {origins: [^\"https://*.example.com\"]}", "patterns are not supported; list each origin"),
+        ("cors: {headers: [^\"*\"]}", "name each header"), ("cors: {headers: [^X-Tenant]}", "lower case: `x-tenant`"),
+        ("cors: {headers: [^\"x tenant\"]}", "a header name"), ("cors: {headers: [^cookie]}", "decides who calls"),
+        ("cors: {headers: [x-a, ^host]}", "decides who calls"), ("cors: {headers: [^forwarded]}", "decides who calls"),
+        ("cors: {headers: [^x-forwarded-for]}", "decides who calls"),
+        ("cors: {headers: ^[\((1...33).map { "x-\($0)" }.joined(separator: ", "))]}", "at most 32 headers"),
+        (
+            "cors: {headers: [^x-a]}\nauth: {proxy: {from: [unix], secretHeader: X-S, secretFile: f, identity: X-A}}",
+            "decides who calls"
+        ),
+        (
+            "cors: {headers: [^x-s]}\nauth: {proxy: {from: [unix], secretHeader: X-S, secretFile: f, identity: X-A}}",
+            "decides who calls"
+        ),
+        (
+            "cors: {headers: [^x-client]}\nauth: {proxy: {from: [unix], clientAddress: X-Client}}",
+            "decides who calls"
+        ),
         ("server: {shutdownDelay: ^5}", "a time such as"), ("server: {shutdownDelay: ^11m}", "must be 0"),
         ("metrics: {^adress: a}", "unknown key `metrics.adress`"), ("metrics: {enabled: ^on}", "true or false"),
         ("metrics: {listen: ^9090}", "listen address"),

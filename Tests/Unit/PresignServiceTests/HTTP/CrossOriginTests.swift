@@ -8,10 +8,10 @@ struct CrossOriginTests {
     private static let app = "https://app.example.com"
     private static let body = #"{"path":"public/a"}"#
 
-    private static func preflight(_ origin: String, _ target: String = "/presign") -> String {
+    private static func preflight(_ origin: String, headers: String = "authorization,content-type") -> String {
         """
-        OPTIONS \(target) HTTP/1.1\r\nHost: a\r\nOrigin: \(origin)\r\nAccess-Control-Request-Method: POST\r
-        Access-Control-Request-Headers: authorization,content-type\r\n\r\n
+        OPTIONS /presign HTTP/1.1\r\nHost: a\r\nOrigin: \(origin)\r\nAccess-Control-Request-Method: POST\r
+        Access-Control-Request-Headers: \(headers)\r\n\r\n
         """
     }
 
@@ -22,11 +22,61 @@ struct CrossOriginTests {
         #expect(response["access-control-allow-origin"] == Self.app)
         #expect(response["access-control-allow-methods"] == "POST, OPTIONS")
         let names = response["access-control-allow-headers"]
-        #expect(names == "authorization, content-type, x-api-key, x-request-id")
+        #expect(names == Self.allowedHeaders)
+        #expect(response["x-presign-cors"] == nil)
         #expect(response["access-control-max-age"] == "7200")
         let vary = response.values("vary").joined(separator: ", ")
         #expect(vary.contains("Origin") && vary.contains("Access-Control-Request-Method"))
         #expect(response["access-control-allow-credentials"] == nil)
+    }
+
+    private static let allowedHeaders =
+        "authorization, content-type, x-api-key, x-request-id, baggage, sentry-trace, traceparent, tracestate, "
+        + "x-datadog-origin, x-datadog-parent-id, x-datadog-sampling-priority, x-datadog-trace-id"
+
+    @Test("A page may set the configured headers, with those of the service and of tracing")
+    func configuredHeaders() throws {
+        var configuration = SampleConfiguration()
+        configuration.cors = #"{origins: ["\#(Self.app)"], headers: [x-client-version, x-tenant]}"#
+        let service = try TestService(configuration.yaml)
+        let response = try service.exchange(Self.preflight(Self.app, headers: "traceparent,x-tenant"))
+        #expect(response["access-control-allow-headers"] == Self.allowedHeaders + ", x-client-version, x-tenant")
+        #expect(response["x-presign-cors"] == nil)
+        let foreign = try service.exchange(Self.preflight("https://evil.example", headers: "x-tenant"))
+        #expect(foreign["access-control-allow-headers"] == nil)
+    }
+
+    @Test(
+        "A preflight is told which headers are not allowed; what it announces never becomes a permission",
+        arguments: [
+            ("x-tenant", ": x-tenant"), ("authorization,x-tenant,x-client", ": x-tenant, x-client"),
+            ("X-Tenant , \t x-b", ": x-tenant, x-b"), ("x-b,,", ": x-b"), ("*", ": *"),
+            ("x-forwarded-for", ": x-forwarded-for"),
+            ("cookie,host", ": cookie, host"), ("forwarded", ": forwarded"), ("x-auth-user", ": x-auth-user"),
+            ("authorizatio", ": authorizatio"), ("authorization2", ": authorization2"), ("traceparent;q=1", ""),
+            ("x b", ""), ("x:b", ""), ("\"x\"", ""), ("é", ""), ("<script>", ""),
+            (String(repeating: "a", count: 64), ": " + String(repeating: "a", count: 64)),
+            (String(repeating: "a", count: 65), ""),
+            ((1...20).map { "x-\($0)" }.joined(separator: ","), ": x-1, x-2, x-3, x-4, x-5, x-6, x-7, x-8"),
+        ])
+    func refusedHeaders(announced: String, named: String) throws {
+        let response = try TestService().exchange(Self.preflight(Self.app, headers: announced))
+        #expect(response.status == 204)
+        #expect(response["access-control-allow-headers"] == Self.allowedHeaders)
+        #expect(response["x-presign-cors"] == "the request has headers that are not in cors.headers" + named)
+    }
+
+    @Test("A page of an app with another scheme gets its origin back, and says so to the operator if it is not listed")
+    func apps() throws {
+        var configuration = SampleConfiguration()
+        configuration.cors = #"{origins: ["capacitor://localhost"]}"#
+        let service = try TestService(configuration.yaml)
+        let granted = try service.exchange(Self.preflight("capacitor://localhost"))
+        #expect(granted["access-control-allow-origin"] == "capacitor://localhost")
+        let refused = try service.exchange(Self.preflight("tauri://localhost"))
+        #expect(refused["access-control-allow-origin"] == nil)
+        #expect(refused["x-presign-cors"] == "the origin tauri://localhost is not in cors.origins")
+        #expect(service.assembly.originReports.text.contains("--cors-origin tauri://localhost"))
     }
 
     @Test(
@@ -90,6 +140,7 @@ struct CrossOriginTests {
             ),
             ("http://localhost:5174", "the origin http://localhost:5174 is not in cors.origins"),
             ("null", "the origin null cannot be allowed; files and sandboxed frames have the origin null"),
+            ("file://", "the origin file:// cannot be allowed; files and sandboxed frames have the origin null"),
             ("http://127.0.0.1:5173", nil), ("http://a", nil),
         ])
     func reason(origin: String, reason: String?) throws {

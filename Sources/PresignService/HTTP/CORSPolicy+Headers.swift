@@ -1,0 +1,97 @@
+package import CallerAuthentication
+package import ConfigurationReading
+package import HTTP1
+import Text
+
+extension CORSPolicy {
+    private static let exposedHeaders = "retry-after, ratelimit, ratelimit-policy, x-request-id, www-authenticate"
+    /// The headers that the service reads, and those that tracing libraries add to every request of a page.
+    private static let requestHeaders = [
+        "authorization", "content-type", "x-api-key", "x-request-id",
+        "baggage", "sentry-trace", "traceparent", "tracestate",
+        "x-datadog-origin", "x-datadog-parent-id", "x-datadog-sampling-priority", "x-datadog-trace-id",
+    ]
+    /// The maximum number of configured headers.
+    private static let maximumHeaders = 32
+    /// The longest header name in bytes that a message repeats.
+    private static let longestName = 64
+    /// The maximum number of header names that a message repeats.
+    private static let maximumNames = 8
+
+    /// Reads the section `cors`.
+    ///
+    /// - Parameter authentication: The section `auth`, whose headers a page must not set.
+    package init(
+        _ node: ConfigurationNode, _ authentication: AuthenticationConfiguration
+    ) throws(ConfigurationError) {
+        let keys = try node.mapping(["origins", "headers", "maxAge"])
+        let origins = keys.value("origins") { node in
+            try node.each { node in
+                let origin = try node.string()
+                if let mistake = CORSPolicy.mistake(in: origin) { throw node.error(mistake) }
+                return origin
+            }
+        }
+        let headers = keys.value("headers") { node in
+            guard try node.list().count <= Self.maximumHeaders else {
+                throw node.error("must name at most \(Self.maximumHeaders) headers")
+            }
+            return try node.each { try Self.header($0, authentication.callerHeaders) }
+        }
+        let maxAge = keys.value("maxAge") { try $0.seconds(in: 0...86_400) } ?? 7200
+        self.init(origins: origins ?? [], headers: headers ?? [], maxAge: Int64(maxAge))
+    }
+
+    /// Reads the name of a header that a page may set.
+    ///
+    /// - Parameter reserved: The headers that authenticate callers, in lower case.
+    private static func header(
+        _ node: ConfigurationNode, _ reserved: [[UInt8]]
+    ) throws(ConfigurationError) -> String {
+        let text = try node.string()
+        let name = Array(text.utf8)
+        guard text != "*" else { throw node.error("must not be `*`; name each header") }
+        guard 1...longestName ~= name.count, name.allSatisfy(ASCII.isToken) else {
+            throw node.error("must be a header name of 1 to \(longestName) characters, such as x-client-version")
+        }
+        guard name == ASCII.lowercased(name) else {
+            throw node.error(
+                "must be in lower case: `\(String(decoding: ASCII.lowercased(name), as: UTF8.self))`")
+        }
+        let isForwarding = text.hasPrefix("x-forwarded-") || ["forwarded", "cookie", "host"].contains(text)
+        guard !isForwarding, !reserved.contains(name) else {
+            throw node.error("must not be `\(text)`, which decides who calls or from where; a page must not set it")
+        }
+        return text
+    }
+
+    /// Adds the headers that let a web page read a response.
+    func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?) {
+        append(to: &fields, for: origin, exposing: Self.exposedHeaders)
+    }
+
+    /// Returns the response to a preflight for a route that accepts `methods`.
+    func preflight(for origin: ArraySlice<UInt8>, methods: String) -> HTTPResponse {
+        preflight(
+            for: origin, status: 204, methods: methods,
+            headers: (Self.requestHeaders + headers).joined(separator: ", ").utf8.span)
+    }
+
+    /// Returns why the browser does not send the request that a preflight announces; nil if it does.
+    ///
+    /// - Parameter request: A request from an allowed origin.
+    func headerRefusal(of request: HTTPRequest) -> String? {
+        guard request.method == .options, let announced = request.headers.first(.accessControlRequestHeaders) else {
+            return nil
+        }
+        let refused = announced.split(separator: ASCII.comma).map { ASCII.lowercased($0.trimming(ASCII.isBlank)) }
+            .filter { name in
+                !name.isEmpty && !(Self.requestHeaders + headers).contains { $0.utf8.elementsEqual(name) }
+            }
+        if refused.isEmpty { return nil }
+        let names = refused.filter { $0.count <= Self.longestName && $0.allSatisfy(ASCII.isToken) }
+            .prefix(Self.maximumNames).map { String(decoding: $0, as: UTF8.self) }
+        let list = names.isEmpty ? "" : ": " + names.joined(separator: ", ")
+        return "the request has headers that are not in cors.headers\(list)"
+    }
+}
