@@ -10,6 +10,11 @@ struct IssuerKeys: Sendable {
         /// The only algorithm it may be used with; nil for every accepted algorithm of its type.
         package let algorithm: SignatureAlgorithm?
         package let key: VerificationKey
+
+        /// Whether it verifies signatures of this algorithm.
+        func fits(_ algorithm: SignatureAlgorithm) -> Bool {
+            key.kind == algorithm.keyKind && (self.algorithm ?? algorithm) == algorithm
+        }
     }
 
     private let entries: [Entry]
@@ -22,8 +27,11 @@ struct IssuerKeys: Sendable {
         (self.entries, self.areNamed, self.warnings) = (entries, areNamed, warnings)
     }
 
-    /// The ids of the keys, in the order of the file; empty if they have none.
-    var keyIDs: [[UInt8]] { entries.compactMap(\.keyID) }
+    /// The ids of the keys, each once, in the order of the file; empty if they have none.
+    var keyIDs: [[UInt8]] {
+        var known: Set<[UInt8]> = []
+        return entries.compactMap(\.keyID).filter { known.insert($0).inserted }
+    }
 
     /// The keys to verify a token with: one if keys have ids, else all of the type.
     ///
@@ -41,11 +49,10 @@ struct IssuerKeys: Sendable {
         } else {
             throw .keyIDMissing
         }
-        let usable = selected.filter {
-            $0.key.kind == header.algorithm.keyKind && ($0.algorithm ?? header.algorithm) == header.algorithm
-        }
+        let usable = selected.filter { $0.fits(header.algorithm) }
         if usable.isEmpty { throw .algorithmNotOfKey }
-        return usable.map(\.key)
+        // Of several keys with one id, the first one that fits is used.
+        return usable.prefix(areNamed ? 1 : usable.count).map(\.key)
     }
 
     /// The maximum size of a key file in bytes.

@@ -74,8 +74,19 @@ enum KeySet {
             do throws(KeyRefusal) {
                 let entry = try makeEntry()
                 try check(entry, for: algorithms)
-                if let keyID, entries.contains(where: { $0.keyID == keyID }) { throw .repeatedKeyID }
+                // Providers publish one key several times, with an alg each, and keys of several types under one kid.
+                let namesakes = entries.filter { keyID != nil && $0.keyID == keyID }
+                let taken = algorithms.filter { algorithm in
+                    entry.fits(algorithm) && namesakes.contains { $0.fits(algorithm) }
+                }
+                guard algorithms.contains(where: { entry.fits($0) && !taken.contains($0) }) else {
+                    throw .repeatedKeyID
+                }
                 entries.append(entry)
+                if !taken.isEmpty {
+                    let names = taken.map(\.rawValue).joined(separator: ", ")
+                    notes.append("the key \(printable(keyID)) is not used for \(names): \(KeyRefusal.repeatedKeyID)")
+                }
             } catch {
                 notes.append("the key \(printable(keyID)) is not used: \(error.reason)")
             }
@@ -92,12 +103,8 @@ enum KeySet {
     private static func check(
         _ entry: IssuerKeys.Entry, for algorithms: [SignatureAlgorithm]
     ) throws(KeyRefusal) {
-        if let algorithm = entry.algorithm {
-            guard algorithm.keyKind == entry.key.kind else { throw .algorithmOfOtherKind }
-            guard algorithms.contains(algorithm) else { throw .algorithmNotConfigured }
-        } else if !algorithms.contains(where: { $0.keyKind == entry.key.kind }) {
-            throw .algorithmNotConfigured
-        }
+        if let algorithm = entry.algorithm, algorithm.keyKind != entry.key.kind { throw .algorithmOfOtherKind }
+        guard algorithms.contains(where: entry.fits) else { throw .algorithmNotConfigured }
     }
 
     /// A key id for a log or a terminal: truncated, with `?` for control characters.
@@ -110,7 +117,7 @@ enum KeySet {
 
 extension KeyRefusal {
     fileprivate static let several = KeyRefusal("it must be exactly one certificate")
-    fileprivate static let repeatedKeyID = KeyRefusal("an earlier key has the same kid")
+    fileprivate static let repeatedKeyID = KeyRefusal("an earlier key with the same kid is used")
     fileprivate static let algorithmOfOtherKind = KeyRefusal("its alg does not match its key type")
     fileprivate static let algorithmNotConfigured = KeyRefusal("none of the configured `algorithms` uses it")
 

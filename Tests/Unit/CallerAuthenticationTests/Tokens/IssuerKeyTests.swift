@@ -33,7 +33,7 @@ struct IssuerKeyTests {
         (Fixture.rsa.jwk(#","kid":"x","alg":"HS256""#), "does not match its key type"),
         (Fixture.p384.jwk(#","kid":"x""#), "none of the configured"),
         (Fixture.rsa.jwk(#","kid":7"#), "kid is not a string"),
-        (Fixture.rsa.jwk(#","kid":"good""#), "same kid"),
+        (Fixture.p256.jwk(#","kid":"good""#), "same kid"),
         (#"{"kty":"oct","kid":"x","k":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#, "shared secret"),
         (#"{"kty":"EC","crv":"secp256k1","kid":"x","x":"AA","y":"AA"}"#, "kty and crv"),
         (#"{"kty":"OKP","crv":"X25519","kid":"x","x":"AA"}"#, "kty and crv"), (#"{"kid":"x"}"#, "kty and crv"),
@@ -98,6 +98,39 @@ struct IssuerKeyTests {
         #expect(verifier.refusal(token) == .unknownKey)
         // PEM keys have no kid to compare.
         #expect(verifier.refusal(Fixture.token(header: #"{"alg":"RS256","kid":"x"}"#, iss: "pem")) == nil)
+    }
+
+    @Test(
+        "Of several keys with one kid, the one that fits the token's alg verifies it",
+        arguments: [
+            (["RS512", "RS384", "RS256"], "RS256", nil), (["RS512", "RS384", "RS256"], "RS384", nil),
+            (["RS512", "RS384", "RS256"], "RS512", nil), (["RS512", "RS384", "RS256"], "ES256", .algorithmNotOfKey),
+            (["RS512", "ES256"], "ES256", nil), (["ES256", "RS256"], "RS256", nil),
+            (["ES256", "RS256"], "RS384", .algorithmNotOfKey), (["ES256", nil], "RS384", nil),
+            (["RS256", nil], "RS256", nil), (["RS256", nil], "RS512", nil), ([nil, "RS256"], "RS256", nil),
+        ] as [([String?], String, TokenRefusal?)])
+    func sharedKeyID(algorithms: [String?], algorithm: String, refusal: TokenRefusal?) throws {
+        let issuer = "- {name: i, issuer: i, audience: api, algorithms: [RS256, RS384, RS512, ES256], jwks: f}"
+        let jwks = algorithms.map { name in
+            let key = name == "ES256" ? Fixture.p256 : Fixture.rsa
+            return key.jwk(#","kid":"one""# + (name.map { #","alg":"\#($0)""# } ?? ""))
+        }
+        let verifier = try Fixture.verifier(issuer, files: ["f": Fixture.set(jwks)])
+        let token = Fixture.token(header: #"{"alg":"\#(algorithm)","kid":"one"}"#, iss: "i")
+        #expect(verifier.refusal(token) == refusal)
+    }
+
+    @Test("A second key that fits the same tokens causes a warning, and is not tried")
+    func secondFit() throws {
+        let issuer = "- {name: idp, issuer: i, audience: api, algorithms: [RS256, RS384], jwks: f}"
+        let other = SigningKey(.rsa(bits: 2048))
+        let jwks = Fixture.set([other.jwk(#","kid":"one","alg":"RS256""#), Fixture.rsa.jwk(#","kid":"one""#)])
+        let keys = try Self.keys(jwks, issuer)
+        #expect(keys.keyIDs == [Array("one".utf8)] && keys.warnings.count == 1)
+        #expect(keys.warnings.first?.contains(#""one" is not used for RS256: an earlier key"#) == true)
+        let verifier = try Fixture.verifier(issuer, files: ["f": jwks])
+        #expect(verifier.refusal(Fixture.token(header: #"{"alg":"RS256","kid":"one"}"#, iss: "i")) == .wrongSignature)
+        #expect(verifier.refusal(Fixture.token(header: #"{"alg":"RS384","kid":"one"}"#, iss: "i")) == nil)
     }
 
     @Test("A warning shows no control characters of a kid")
