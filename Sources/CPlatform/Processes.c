@@ -13,11 +13,11 @@
 
 extern char **environ;
 
-/// The child's descriptors: /dev/null for input and errors, the pipe for output.
-static int setDescriptors(posix_spawn_file_actions_t *actions, int output) {
+/// The child's descriptors: /dev/null for input, the pipes for output and errors.
+static int setDescriptors(posix_spawn_file_actions_t *actions, int output, int errors) {
     int failure = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
     if (!failure) failure = posix_spawn_file_actions_adddup2(actions, output, 1);
-    if (!failure) failure = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
+    if (!failure) failure = posix_spawn_file_actions_adddup2(actions, errors, 2);
     // Libraries may have opened descriptors without close-on-exec.
     if (!failure) failure = posix_spawn_file_actions_addclosefrom_np(actions, 3);
     return failure;
@@ -38,14 +38,14 @@ static int setAttributes(posix_spawnattr_t *attributes) {
     return failure;
 }
 
-static int spawn(const char *program, char **arguments, int output, pid_t *child) {
+static int spawn(const char *program, char **arguments, int output, int errors, pid_t *child) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int failure = posix_spawn_file_actions_init(&actions);
     if (failure) return failure;
     failure = posix_spawnattr_init(&attributes);
     if (!failure) {
-        failure = setDescriptors(&actions, output);
+        failure = setDescriptors(&actions, output, errors);
         if (!failure) failure = setAttributes(&attributes);
         if (!failure) failure = posix_spawn(child, program, &actions, &attributes, arguments, environ);
         posix_spawnattr_destroy(&attributes);
@@ -54,32 +54,50 @@ static int spawn(const char *program, char **arguments, int output, pid_t *child
     return failure;
 }
 
-int presign_spawn(const char *program, const char *arguments, int count, int *output) {
-    int ends[2];
+/// Opens a pipe whose read end is non-blocking. The child's end is blocking, as programs expect.
+static int openPipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) return errno;
+    fcntl(ends[1], F_SETFL, 0);
+    return 0;
+}
+
+static void closePipe(int ends[2]) {
+    close(ends[0]);
+    close(ends[1]);
+}
+
+int presign_spawn(const char *program, const char *arguments, int count, int *output, int *errors) {
+    int out[2], err[2];
     char **pointers = calloc((size_t)count + 1, sizeof *pointers);
     if (!pointers) return -ENOMEM;
     for (int index = 0; index < count; index++) {
         pointers[index] = (char *)arguments;
         arguments += strlen(arguments) + 1;
     }
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) {
-        int code = errno;
-        free(pointers);
-        return -code;
-    }
-    // The child's end is blocking, as programs expect.
-    fcntl(ends[1], F_SETFL, 0);
     pid_t child = 0;
-    int failure = spawn(program, pointers, ends[1], &child);
-    free(pointers);
-    close(ends[1]);
-    if (failure) {
-        close(ends[0]);
-        return -failure;
+    int failure = openPipe(out);
+    if (!failure) {
+        failure = openPipe(err);
+        if (failure) {
+            closePipe(out);
+        } else {
+            failure = spawn(program, pointers, out[1], err[1], &child);
+            if (failure) {
+                closePipe(out);
+                closePipe(err);
+            }
+        }
     }
-    *output = ends[0];
+    free(pointers);
+    if (failure) return -failure;
+    close(out[1]);
+    close(err[1]);
+    *output = out[0];
+    *errors = err[0];
     return child;
 }
+
+const char *presign_environment(int index) { return environ[index]; }
 
 int presign_reap(int child, bool waits, int *status) {
     int raw;

@@ -18,8 +18,8 @@ public final class Credentials: Sendable {
 
     /// Creates credentials from their parts.
     ///
-    /// - Throws: `StorageError.validation` if the access key id, the secret or the session token is empty or contains
-    ///   control characters.
+    /// - Throws: `StorageError.validation` if the access key id, the secret or the session token is empty, contains
+    ///   control characters, begins or ends with a blank, or is in quotation marks.
     public init(
         accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, expiration: SigningTime? = nil,
         source: String? = nil
@@ -35,12 +35,24 @@ public final class Credentials: Sendable {
     }
 
     private static func check(_ value: String, field: String) throws(StorageError) {
-        guard !value.isEmpty, !value.utf8.contains(where: ASCII.isControl) else {
+        guard let first = value.first, let last = value.last, !value.utf8.contains(where: ASCII.isControl) else {
             throw .invalid(
                 field, "It is empty or contains control characters.",
                 "Pass it exactly as it was issued, without a line break.")
         }
+        guard !first.isWhitespace, !last.isWhitespace else {
+            throw .invalid(field, "It begins or ends with a blank.", "Pass it exactly as it was issued.")
+        }
+        guard !(quotationMarks.contains(first) && quotationMarks.contains(last)) else {
+            throw .invalid(
+                field, "It is in quotation marks, which `docker run --env-file` passes on.",
+                "Remove the quotation marks.")
+        }
     }
+
+    private static let quotationMarks: Set<Character> = [
+        "\"", "'", "`", "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}",
+    ]
 }
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -2,18 +2,17 @@ import CPlatform
 import Glibc
 import Synchronization
 
-/// Runs a program and collects its output. Standard input and standard error are `/dev/null`, and the program inherits
-/// no other descriptor.
+/// Runs a program and collects its output. Standard input is `/dev/null`, and the program inherits no other descriptor.
 package enum ChildProcess {
-    /// The reason why a run failed. Never contains the program's output.
+    /// The reason why a run failed. Never contains the program's standard output.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case notStarted(SystemError)
         /// The timeout passed. The program's process group was killed.
         case timedOut
         /// The program wrote more than the limit. Its process group was killed.
         case outputTooLarge
-        /// The exit status, or 128 plus the number of the signal that ended the program.
-        case failed(status: Int32)
+        /// The exit status, or 128 plus the number of the signal that ended the program, and what it says about it.
+        case failed(status: Int32, explanation: String? = nil)
 
         /// One line, without a capital letter.
         package var description: String {
@@ -21,7 +20,8 @@ package enum ChildProcess {
             case .notStarted(let error): "cannot be started: \(error)"
             case .timedOut: "timed out and was killed"
             case .outputTooLarge: "wrote too much output and was killed"
-            case .failed(let status): "exited with status \(status)"
+            case .failed(let status, let explanation):
+                "exited with status \(status)" + (explanation.map { ": \($0)" } ?? "")
             }
         }
     }
@@ -50,16 +50,19 @@ package enum ChildProcess {
     ) throws(Failure) -> [UInt8] {
         var texts: [UInt8] = []
         for text in [program] + arguments { texts += Array(text.utf8) + [0] }
-        var descriptor: Int32 = -1
-        // unsafe: the call reads `count` NUL-terminated strings from the array and writes the descriptor.
+        var (output, errors): (Int32, Int32) = (-1, -1)
+        // unsafe: the call reads `count` NUL-terminated strings from the array and writes the descriptors.
         let child = unsafe texts.withUnsafeBytes { buffer in
             unsafe presign_spawn(
-                program, buffer.bindMemory(to: CChar.self).baseAddress, Int32(arguments.count + 1), &descriptor)
+                program, buffer.bindMemory(to: CChar.self).baseAddress, Int32(arguments.count + 1), &output, &errors)
         }
         guard child > 0 else { throw .notStarted(SystemError(-child)) }
         _ = running.withLock { $0.insert(child) }
-        defer { close(descriptor) }
-        var run = Run(child: child, descriptor: descriptor)
+        defer {
+            close(output)
+            close(errors)
+        }
+        var run = Run(child: child, output: Pipe(descriptor: output), errors: Pipe(descriptor: errors))
         do {
             return try run.output(limit: limit, until: .now + timeout)
         } catch {
@@ -68,37 +71,68 @@ package enum ChildProcess {
         }
     }
 
+    /// The read end of a pipe, and what was read from it.
+    private struct Pipe {
+        let descriptor: Int32
+        private(set) var content: [UInt8] = []
+        private var isOpen = true
+
+        init(descriptor: Int32) { self.descriptor = descriptor }
+
+        /// An entry for `poll`, which ignores a negative descriptor.
+        var entry: pollfd { pollfd(fd: isOpen ? descriptor : -1, events: Int16(POLLIN), revents: 0) }
+
+        /// Reads what is available, at most a little more than `limit` bytes in all.
+        mutating func read(limit: Int) {
+            while isOpen, content.count <= limit, let chunk = ChildProcess.chunk(of: descriptor) {
+                isOpen = !chunk.isEmpty
+                content += chunk
+            }
+        }
+
+        /// Reads what is available, and keeps the last `limit` bytes.
+        mutating func readEnd(limit: Int) {
+            while isOpen, let chunk = ChildProcess.chunk(of: descriptor) {
+                isOpen = !chunk.isEmpty
+                content = Array((content + chunk).suffix(limit))
+            }
+        }
+    }
+
     /// A child that was started.
     private struct Run {
         let child: Int32
-        let descriptor: Int32
+        private var output: Pipe
+        private var errors: Pipe
         private var hasEnded = false
         private var status: Int32 = 0
 
-        init(child: Int32, descriptor: Int32) {
+        init(child: Int32, output: Pipe, errors: Pipe) {
             self.child = child
-            self.descriptor = descriptor
+            self.output = output
+            self.errors = errors
         }
 
         mutating func output(limit: Int, until end: ContinuousClock.Instant) throws(Failure) -> [UInt8] {
-            var content: [UInt8] = []
-            var isOpen = true
             while true {
-                // Exit ends the run, not end of input: the program's own children may keep the pipe open.
+                // Exit ends the run, not end of input: the program's own children may keep the pipes open.
                 reap(waits: false)
-                while isOpen, let chunk = ChildProcess.chunk(of: descriptor) {
-                    isOpen = !chunk.isEmpty
-                    content += chunk
-                    guard content.count <= limit else { throw .outputTooLarge }
-                }
+                output.read(limit: limit)
+                guard output.content.count <= limit else { throw .outputTooLarge }
+                errors.readEnd(limit: ProcessExplanation.maximumInput)
                 if hasEnded {
-                    guard status == 0 else { throw .failed(status: status) }
-                    return content
+                    guard status == 0 else {
+                        throw .failed(
+                            status: status,
+                            explanation: ProcessExplanation.line(
+                                of: errors.content, besides: output.content, Environment.values))
+                    }
+                    return output.content
                 }
                 guard ContinuousClock.now < end else { throw .timedOut }
-                var entry = pollfd(fd: isOpen ? descriptor : -1, events: Int16(POLLIN), revents: 0)
-                // unsafe: poll writes the local structure. It ignores a negative descriptor and only waits.
-                _ = unsafe poll(&entry, 1, pollInterval)
+                var entries = [output.entry, errors.entry]
+                // unsafe: poll writes the local array, which has two entries.
+                _ = unsafe poll(&entries, 2, pollInterval)
             }
         }
 

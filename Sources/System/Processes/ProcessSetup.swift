@@ -17,6 +17,17 @@ package enum Environment {
         return unsafe String(cString: value)
     }
 
+    /// The values of all variables.
+    static var values: [String] {
+        var values: [String] = []
+        // unsafe: the texts are copied, and `remove` runs only while the process has one thread.
+        while let variable = unsafe presign_environment(Int32(values.count)) {
+            let text = unsafe String(cString: variable)
+            values.append(String(text.drop { $0 != "=" }.dropFirst()))
+        }
+        return values
+    }
+
     /// Removes a variable. Call this only while the process has one thread: the C library does not lock the
     /// environment.
     package static func remove(_ name: String) {

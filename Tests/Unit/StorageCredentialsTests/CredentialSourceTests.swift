@@ -49,6 +49,34 @@ struct CredentialSourceTests {
         }
     }
 
+    @Test(
+        "A value with quotation marks or blanks at its ends is refused with the reason, by every source",
+        arguments: [
+            ("\"AKID\"", "\"s3cret\"", "accessKeyId", "quotation marks"),
+            ("AKID", "'s3cret'", "secretAccessKey", "quotation marks"),
+            ("AKID", "\u{201C}s3cret\u{201D}", "secretAccessKey", "quotation marks"),
+            ("AKID", "s3cret ", "secretAccessKey", "blank"), ("AKID", " s3cret", "secretAccessKey", "blank"),
+            ("AKID\u{a0}", "s3cret", "accessKeyId", "blank"), ("AKID", "s3cret\n", "secretAccessKey", "control"),
+        ])
+    func decorated(id: String, secret: String, field: String, reason: String) throws {
+        let variables = Self.environment(["AWS_ACCESS_KEY_ID": id, "AWS_SECRET_ACCESS_KEY": secret])
+        func escaped(_ text: String) -> String { text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n") }
+        let document = #"{"AccessKeyId": "\#(escaped(id))", "SecretAccessKey": "\#(escaped(secret))"}"#
+        for read in [
+            { try EnvironmentCredentialSource(variables).credentials() },
+            {
+                try CredentialDocument(Array(document.utf8), from: "test")
+                    .credentials(tokenField: "Token", allowsLongTerm: true)
+            },
+        ] {
+            #expect {
+                try read()
+            } throws: {
+                "\($0)".contains(field) && "\($0)".contains(reason) && !"\($0)".contains("s3cret")
+            }
+        }
+    }
+
     private static let credentialsFile = """
         [default]
         aws_access_key_id = AKIDDEFAULT
