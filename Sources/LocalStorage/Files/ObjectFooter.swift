@@ -176,3 +176,17 @@ private struct RecordReader {
         return (tag, rest.dropFirst(5).prefix(length))
     }
 }
+
+extension PartList {
+    /// A digest of the parts, which does not depend on how the document writes them.
+    var digest: [UInt8] {
+        var hash = SHA256()
+        for part in parts {
+            let checksum = part.checksum.map { [$0.algorithm.fileCode] + $0.bytes } ?? []
+            for field in [ObjectFooter.bigEndian(part.number, count: 2), part.entityTag, checksum] {
+                hash.update((ObjectFooter.bigEndian(field.count, count: 4) + field).span)
+            }
+        }
+        return hash.digest().bytes
+    }
+}

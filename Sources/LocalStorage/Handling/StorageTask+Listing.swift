@@ -145,7 +145,7 @@ extension StorageTask {
         return query
     }
 
-    /// The delimiter; nil without one. As in S3, an empty one is none.
+    /// The delimiter; nil without one or, as in S3, for an empty one.
     private var delimiter: [UInt8]? { request.parameter("delimiter").flatMap { $0.isEmpty ? nil : $0 } }
 
     private func encodesNames() throws(S3Error) -> Bool {

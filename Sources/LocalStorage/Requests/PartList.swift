@@ -1,4 +1,3 @@
-import Cryptography
 import DataFormats
 import Presigning
 import System
@@ -33,18 +32,6 @@ struct PartList: Sendable {
                 "The list of parts was not in ascending order. Parts must be ordered by part number.")
         }
         self.parts = parts
-    }
-
-    /// A digest of the parts, which does not depend on how the document writes them.
-    var digest: [UInt8] {
-        var hash = SHA256()
-        for part in parts {
-            let checksum = part.checksum.map { [$0.algorithm.fileCode] + $0.bytes } ?? []
-            for field in [ObjectFooter.bigEndian(part.number, count: 2), part.entityTag, checksum] {
-                hash.update((ObjectFooter.bigEndian(field.count, count: 4) + field).span)
-            }
-        }
-        return hash.digest().bytes
     }
 
     private static func part(_ element: XMLElement) throws(S3Error) -> Part {

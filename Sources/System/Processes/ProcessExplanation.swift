@@ -12,8 +12,8 @@ enum ProcessExplanation {
     /// The longest run of Base64 characters in an explanation.
     private static let longestRun = 20
 
-    /// Returns the last line that is not empty, in printable ASCII; nil if there is none, or if it could contain a
-    /// secret: a value of the environment, a word of the output, or Base64.
+    /// Returns the last line that is not empty, without control characters and in ASCII; nil without such a line, and if
+    /// it could contain a secret: a value of the environment, a word of the output, or Base64.
     ///
     /// - Parameters:
     ///   - errors: What the program wrote to standard error.
@@ -21,8 +21,8 @@ enum ProcessExplanation {
     ///   - environment: The values of the environment variables.
     static func line(of errors: [UInt8], besides output: [UInt8], _ environment: [String]) -> String? {
         let lines = errors.split { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }
-            .map { $0.trimming(ASCII.isBlank) }
-        guard let line = lines.last(where: { !$0.isEmpty }).map(Array.init), !hasLongRun(line) else { return nil }
+            .map { Array($0.filter { !ASCII.isControl($0) }[...].trimming(ASCII.isBlank)) }
+        guard let line = lines.last(where: { !$0.isEmpty }), !hasLongRun(line) else { return nil }
         let values = environment.flatMap { Array($0.utf8).split(separator: ASCII.lineFeed) }
         let words = output.split { !ASCII.isVisible($0) || $0 == ASCII.quote }
         let isSecret = (values + words).contains { $0.count >= shortestSecret && line.contains($0) }

@@ -53,7 +53,7 @@ struct ListingTests {
         #expect(response.element("KeyCount") == "4" && response.element("Delimiter") == "/")
     }
 
-    @Test("An empty delimiter is none, and the owner is listed on request")
+    @Test("An empty delimiter counts as absent, and the owner is listed on request")
     func parameters() throws {
         try put(["f/a", "f/b/1"])
         let response = try list("f/", [("delimiter", ""), ("fetch-owner", "true")])

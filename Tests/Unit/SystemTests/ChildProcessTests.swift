@@ -57,7 +57,7 @@ struct ChildProcessTests {
             ("echo secret; exit 7", .failed(status: 7)), ("kill -9 $$", .failed(status: 137)),
             ("echo secret; echo no session >&2; exit 7", .failed(status: 7, explanation: "no session")),
             ("echo secret; echo the secret is wrong >&2; exit 7", .failed(status: 7)),
-            ("head -c 300000 /dev/zero >&2; echo the end >&2; exit 1", .failed(status: 1)),
+            ("head -c 300000 /dev/zero >&2; echo the end >&2; exit 1", .failed(status: 1, explanation: "the end")),
             ("yes line | head -c 300000 >&2; echo the end >&2; exit 1", .failed(status: 1, explanation: "the end")),
             ("while :; do echo secret; done", .outputTooLarge), ("sleep 30", .timedOut),
             ("sleep 30 & echo secret; wait", .timedOut),
