@@ -27,6 +27,9 @@ struct RootSearch {
     private var known = RuleTrie(stores: 2)
     private static let (listed, writable) = (0, 1)
 
+    /// The questions about a folder; only their paths change.
+    private var write, multipart, list: PresignRequest
+
     private(set) var roots = Roots()
     /// The steps that were taken.
     private(set) var steps = 0
@@ -36,6 +39,9 @@ struct RootSearch {
         var unique: Set<[UInt8]> = []
         groups = caller.groups.filter { Caller.isSafeIdentity($0) && unique.insert($0).inserted }
         foreign = caller.foreignSegment
+        (write, multipart, list) = (
+            .limits(of: .write, for: caller), .limits(of: .multipart, for: caller), .limits(of: .list, for: caller)
+        )
         if policy.stores[store].offersListing {
             useful = .upload.union(.init(.list))
         } else {
@@ -133,30 +139,27 @@ struct RootSearch {
 
     /// Adds the folder to the roots if the caller may do something there that it may not do in a root around it.
     private mutating func visit(_ folder: [UInt8]) {
-        let key = folder + foreign
-        let isWritable = isKnown(key, in: Self.writable)
-        let isListed = isKnown(key, in: Self.listed)
+        write.path = folder + foreign
+        let isWritable = isKnown(write.path, in: Self.writable)
+        let isListed = isKnown(write.path, in: Self.listed)
         if isWritable && isListed { return }
-        guard let rule = policy.trie.rule(for: key, in: store) else { return }
+        guard let rule = policy.trie.rule(for: write.path, in: store) else { return }
         // A listing covers this key too, so only what its rule grants can be allowed.
-        let request = PresignRequest(caller: caller, action: .write, path: key)
-        let granted = policy.rules[rule].grantedActions(for: request, groups: policy.groups)
-        let mayUpload =
-            !isWritable && (isAllowed(.write, granted, at: key) || isAllowed(.multipart, granted, at: key))
-        let mayList = !isListed && isAllowed(.list, granted, at: folder)
+        let granted = policy.rules[rule].grantedActions(for: write, groups: policy.groups)
+        var (mayUpload, mayList) = (false, false)
+        if !isWritable {
+            multipart.path = write.path
+            mayUpload =
+                (granted.contains(.init(.write)) && policy.decision(for: write, in: store).isAllowed)
+                || (granted.contains(.init(.multipart)) && policy.decision(for: multipart, in: store).isAllowed)
+        }
+        if !isListed, granted.contains(.init(.list)) {
+            list.path = folder
+            mayList = policy.listingDecision(for: list, in: store, asked: &steps).isAllowed
+        }
         if mayUpload { insert(folder, into: Self.writable) }
         if mayList { insert(folder, into: Self.listed) }
         if mayUpload || mayList { roots.folders.append(folder) }
-    }
-
-    private mutating func isAllowed(_ action: AccessAction, _ granted: AccessActionSet, at path: [UInt8]) -> Bool {
-        guard granted.contains(.init(action)) else { return false }
-        var request = PresignRequest(caller: caller, action: action, path: path)
-        request.asksForLimits = true
-        let decision =
-            action == .list
-            ? policy.listingDecision(for: request, in: store, asked: &steps) : policy.decision(for: request, in: store)
-        return if case .allowed = decision { true } else { false }
     }
 
     /// Whether a key is in a known root.
@@ -166,6 +169,19 @@ struct RootSearch {
         let segments = folder.split(separator: ASCII.slash).map { PathTemplate.Segment.literal(Array($0)) }
         _ = known.insert(0, at: segments + [.rest], in: roots)
     }
+}
+
+extension PresignRequest {
+    /// Asks which limits apply to an action.
+    fileprivate static func limits(of action: AccessAction, for caller: Caller) -> PresignRequest {
+        var request = PresignRequest(caller: caller, action: action, path: [])
+        request.asksForLimits = true
+        return request
+    }
+}
+
+extension AccessDecision {
+    fileprivate var isAllowed: Bool { if case .allowed = self { true } else { false } }
 }
 
 /// The folders of one rule for one caller.
