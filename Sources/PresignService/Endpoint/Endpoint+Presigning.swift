@@ -19,7 +19,14 @@ extension Endpoint {
     func decide(
         _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
     ) throws(Refusal) -> AllowedRequest {
-        let request = try requested(by: source, for: caller, recordingIn: &record)
+        var request = try decode(source)
+        request.caller = caller
+        do throws(InvalidRequest) {
+            try request.selectOperation()
+        } catch {
+            record.add(request)
+            throw Refusal(Problem(error))
+        }
         record.add(request)
         record.operation = request.operation
         let store = try store(request.store, for: source)
@@ -31,21 +38,6 @@ extension Endpoint {
             throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
         }
         return AllowedRequest(request, allowance, in: store)
-    }
-
-    /// Runs decode, and selects the operation.
-    private func requested(
-        by source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
-    ) throws(Refusal) -> PresignRequest {
-        var request = try decode(source)
-        request.caller = caller
-        do throws(InvalidRequest) {
-            try request.selectOperation()
-        } catch {
-            record.add(request)
-            throw Refusal(Problem(error))
-        }
-        return request
     }
 
     /// Signs a request that the rules allow.
