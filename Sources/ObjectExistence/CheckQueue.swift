@@ -72,7 +72,7 @@ final class CheckQueue: Sendable {
         }
     }
 
-    /// Reports that a check is no longer in flight.
+    /// Reports that a check has ended.
     func ended(_ check: PendingCheck) {
         state.withLock { state in
             state.inFlight.giveBack(check.caller)

@@ -43,7 +43,7 @@ struct ResponseFrame: Sendable {
         return finish(response)
     }
 
-    /// The region of the bucket in the path; nil if there is no such bucket.
+    /// The region of the bucket in the path; nil for an unknown bucket.
     private var region: String? {
         PercentEncoding.decode(path.dropFirst().prefix { $0 != ASCII.slash }).flatMap { regions[$0] }
     }

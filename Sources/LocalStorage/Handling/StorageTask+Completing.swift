@@ -43,7 +43,7 @@ extension StorageTask {
         return response
     }
 
-    /// Returns the object that the same request has created in the last 24 hours; nil if there is none.
+    /// Returns the object that the same request has created in the last 24 hours; nil without such an object.
     ///
     /// A client whose connection failed before the response repeats the request, which is idempotent in S3. Conditions
     /// are not checked, because the object itself fails `If-None-Match`.
