@@ -37,6 +37,8 @@ extension Endpoint {
         guard case .allowed(let allowance) = decision else {
             throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
         }
+        // A share link is decided again at every use.
+        if request.newShare == nil { request.add(allowance) }
         return AllowedRequest(request, allowance, in: store)
     }
 
@@ -104,7 +106,7 @@ extension RequestRecord {
 
 /// A request that the rules allow, with what the rule adds to it.
 struct AllowedRequest: Sendable {
-    private(set) var request: PresignRequest
+    let request: PresignRequest
     let allowance: AccessDecision.Allowance
     let store: Store
 
@@ -112,8 +114,6 @@ struct AllowedRequest: Sendable {
         self.request = request
         self.allowance = allowance
         self.store = store
-        // A share link is decided again at every use.
-        if self.request.newShare == nil { self.request.add(allowance) }
     }
 }
 
