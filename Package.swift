@@ -11,9 +11,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A library shared by test targets, in `Tests/Support`.
+/// A library shared by test targets, in `Tests/Support`. A test target, so that only builds of tests compile it: in a
+/// release build `@testable` is an error.
 func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: strict)
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: strict)
 }
 
 /// Tests without I/O beyond the repository's files, in `Tests/Unit`.
