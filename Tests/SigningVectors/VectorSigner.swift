@@ -26,10 +26,11 @@ struct VectorSigner {
 
     private static func line(id: JSONValue?, member: StaticString, value: [UInt8]) -> [UInt8] {
         var line = ByteBuffer()
-        line.append(#"{"id":"#)
-        line.appendJSON(id ?? .null)
-        line.appendMember(member, value.span)
-        line.append("}\n")
+        line.appendObject {
+            $0.member("id", id ?? .null)
+            $0.member(member, value)
+        }
+        line.append("\n")
         return line.bytes
     }
 }

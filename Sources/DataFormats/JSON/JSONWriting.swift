@@ -11,35 +11,6 @@ extension ByteBuffer {
         appendJSON(string: text.utf8.span)
     }
 
-    /// Appends `,"name":"value"`. The name must not need escaping.
-    package mutating func appendMember(_ name: StaticString, _ value: Span<UInt8>) {
-        appendName(name)
-        appendJSON(string: value)
-    }
-
-    /// Appends `,"name":"value"`. The name must not need escaping.
-    package mutating func appendMember(_ name: StaticString, _ value: String) {
-        appendMember(name, value.utf8.span)
-    }
-
-    /// Appends `,"name":number`. The name must not need escaping.
-    package mutating func appendMember(_ name: StaticString, _ number: Int) {
-        appendName(name)
-        append(decimal: number)
-    }
-
-    /// Appends `,"name":`. The name must not need escaping.
-    package mutating func appendName(_ name: StaticString) {
-        append(#",""#)
-        append(name)
-        append(#"":"#)
-    }
-
-    /// Appends an integer.
-    package mutating func appendJSON(_ integer: Int64) {
-        append(decimal: Int(integer))
-    }
-
     /// Appends `true` or `false`.
     package mutating func appendJSON(_ boolean: Bool) {
         append(boolean ? "true" : "false")
@@ -49,14 +20,7 @@ extension ByteBuffer {
     package mutating func appendJSON(_ value: JSONValue) {
         switch value {
         case .object(let members):
-            append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { append(UInt8(ascii: ",")) }
-                appendJSON(string: member.name)
-                append(UInt8(ascii: ":"))
-                appendJSON(member.value)
-            }
-            append(UInt8(ascii: "}"))
+            appendObject { for member in members { $0.member(named: member.name.span, member.value) } }
         case .array(let items):
             append(UInt8(ascii: "["))
             for (index, item) in items.enumerated() {

@@ -68,37 +68,38 @@ struct LFSBatch: BatchFormat {
 
     func append(_ presigned: PresignResponse, of index: Int, to body: inout ByteBuffer) {
         let url = presigned.url
-        objects[index].append(to: &body)
-        body.append(#","authenticated":true,"actions":{""#)
-        body.append(utf8: operation.rawValue)
-        body.append(#"":{"href":""#)
-        body.append(url.bytes)
-        body.append(#"","header":{"#)
-        // The client sets the length itself.
-        for (index, header) in url.headers.filter({ $0.name != "content-length" }).enumerated() {
-            if index > 0 { body.append(ASCII.comma) }
-            body.appendJSON(string: header.name)
-            body.append(ASCII.colon)
-            body.appendJSON(string: header.value)
+        body.appendObject { json in
+            objects[index].append(to: &json)
+            json.member("authenticated", true)
+            json.object("actions") { json in
+                json.object(named: operation.rawValue.utf8.span) { json in
+                    json.member("href", url.bytes)
+                    json.object("header") { json in
+                        // The client sets the length itself.
+                        for header in url.headers where header.name != "content-length" {
+                            json.member(named: header.name.utf8.span, header.value.utf8.span)
+                        }
+                    }
+                    json.member("expires_in", url.expiresIn)
+                }
+            }
         }
-        body.append("}")
-        body.appendMember("expires_in", url.expiresIn)
-        body.append("}}}")
     }
 
     /// The client then assumes that the server has the object, and does not upload it.
     func appendStored(_ index: Int, to body: inout ByteBuffer) {
-        objects[index].append(to: &body)
-        body.append("}")
+        body.appendObject { objects[index].append(to: &$0) }
     }
 
     func append(_ problem: Problem, of index: Int, requestID: RequestID, to body: inout ByteBuffer) {
-        objects[index].append(to: &body)
-        body.append(#","error":{"code":"#)
-        // 422 is the API's status for an invalid object.
-        body.append(decimal: problem.status == 400 ? 422 : problem.status)
-        body.appendMember("message", problem.detail)
-        body.append("}}")
+        body.appendObject { json in
+            objects[index].append(to: &json)
+            json.object("error") {
+                // 422 is the API's status for an invalid object.
+                $0.member("code", problem.status == 400 ? 422 : problem.status)
+                $0.member("message", problem.detail)
+            }
+        }
     }
 
     private func fields(of object: LFSObject) -> Result<PresignRequest, Problem> {
@@ -140,11 +141,9 @@ private struct LFSObject: Sendable {
         size = value["size"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Appends the object without its end.
-    func append(to body: inout ByteBuffer) {
-        body.append(#"{"oid":"#)
-        body.appendJSON(string: id)
-        body.appendMember("size", Int(size ?? 0))
+    func append(to json: inout JSONWriter) {
+        json.member("oid", id)
+        json.member("size", size ?? 0)
     }
 }
 

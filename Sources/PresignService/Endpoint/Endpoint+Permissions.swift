@@ -26,10 +26,7 @@ extension Endpoint {
         guard fields.hasPath else { return roots(of: caller, in: store.configuration.name) }
         do throws(AccessDecision.Denial) {
             let permissions = try snapshot.policy.permissions(of: caller, on: fields.path, in: fields.store)
-            var body = ByteBuffer()
-            body.append(permissions, of: caller, on: fields.path, in: store.configuration.name)
-            body.append(ASCII.lineFeed)
-            return HTTPResponse(status: 200, fields: .json, body: body.bytes)
+            return .json { $0.append(permissions, of: caller, on: fields.path, in: store.configuration.name) }
         } catch {
             let general = PresignRequest(caller: caller, action: .get, path: fields.path, store: fields.store)
             throw Refusal(.denied(error), of: general) ?? .forbidden
@@ -40,112 +37,81 @@ extension Endpoint {
     /// published nowhere can be all that protects a folder from them.
     private func roots(of caller: Caller, in store: String) -> HTTPResponse {
         let isShown = !caller.isGuest || snapshot.showsGuestFolders
-        var body = ByteBuffer()
-        body.append(isShown ? snapshot.policy.roots(of: caller, in: store) : Roots(), of: caller, in: store)
-        body.append(ASCII.lineFeed)
-        return HTTPResponse(status: 200, fields: .json, body: body.bytes)
+        let roots = isShown ? snapshot.policy.roots(of: caller, in: store) : Roots()
+        return .json { $0.append(roots, of: caller, in: store) }
     }
 }
 
-extension ByteBuffer {
-    /// Appends the body of `GET /permissions`, with a member per permitted action.
+extension JSONWriter {
+    /// Writes the members of `GET /permissions`, with one for each permitted action.
     fileprivate mutating func append(
         _ permissions: [Permission], of caller: Caller, on path: [UInt8], in store: String
     ) {
-        append(#"{"path":"#)
-        appendJSON(string: path)
-        appendMember("store", store)
+        member("path", path)
+        member("store", store)
         append(caller)
-        append(#","actions":{"#)
-        for (index, permission) in permissions.enumerated() {
-            if index > 0 { append(UInt8(ascii: ",")) }
-            appendJSON(string: permission.action.name)
-            append(#":{"expiresIn":{"default":"#)
-            appendJSON(permission.defaultExpiry)
-            append(#","max":"#)
-            appendJSON(permission.maximumExpiry)
-            append("}")
-            append(permission.constraints, on: permission.action)
-            append("}")
+        object("actions") { actions in
+            for permission in permissions {
+                actions.object(named: permission.action.name.utf8.span) { json in
+                    json.object("expiresIn") {
+                        $0.member("default", permission.defaultExpiry)
+                        $0.member("max", permission.maximumExpiry)
+                    }
+                    json.append(permission.constraints, on: permission.action)
+                }
+            }
         }
-        append("}}")
     }
 
-    /// Appends the body of `GET /permissions` without a path.
+    /// Writes the members of `GET /permissions` without a path.
     fileprivate mutating func append(_ roots: Roots, of caller: Caller, in store: String) {
-        append(#"{"store":"#)
-        appendJSON(string: store)
+        member("store", store)
         append(caller)
-        append(#","roots":["#)
-        for (index, root) in roots.folders.enumerated() {
-            if index > 0 { append(UInt8(ascii: ",")) }
-            appendJSON(string: root)
-        }
-        append(roots.areTruncated ? #"],"rootsTruncated":true}"# : "]}")
+        array("roots") { for root in roots.folders { $0.element(root.span) } }
+        if roots.areTruncated { member("rootsTruncated", true) }
     }
 
-    /// Appends the caller under the names of the audit.
+    /// Writes the caller under the names of the audit.
     private mutating func append(_ caller: Caller) {
-        append(#","caller":{"scheme":"#)
-        appendJSON(string: caller.scheme.rawValue)
-        if let id = caller.apiKeyID { appendMember("apiKey", id.span) }
-        if let identity = caller.identity { appendMember("identity", identity.span) }
-        append("}")
+        object("caller") {
+            $0.member("scheme", caller.scheme.rawValue)
+            $0.member("apiKey", caller.apiKeyID)
+            $0.member("identity", caller.identity)
+        }
     }
 
-    /// Appends a member for each limit on the action other than lifetimes.
+    /// Writes a member for each limit on the action other than lifetimes.
     private mutating func append(_ limits: AccessConstraints, on action: AccessAction) {
         for limit in AccessLimit.allCases {
             switch limit {
-            case .types: if let types = limits.types { append("types", types.map(\.description)) }
-            case .maxSize: if let size = limits.maximumSize { appendMember("maxSize", Int(size)) }
-            case .partSize: if let size = limits.partSize { appendMember("partSize", Int(size)) }
-            case .checksum: if let checksum = limits.checksum { appendMember("checksum", checksum.rawValue) }
-            case .overwrite: if limits.overwrite == false { append(#","overwrite":false"#) }
-            case .accept: if let accept = limits.accept { append("accept", accept.map(\.rawValue)) }
+            case .types: if let types = limits.types { array("types", types.map(\.description)) }
+            case .maxSize: member("maxSize", limits.maximumSize)
+            case .partSize: member("partSize", limits.partSize)
+            case .checksum: member("checksum", limits.checksum?.rawValue)
+            case .overwrite: if limits.overwrite == false { member("overwrite", false) }
+            case .accept: if let accept = limits.accept { array("accept", accept.map(\.rawValue)) }
             case .set: if let set = limits.set { append(set) }
             // A rule that does not set these allows `attachment`, and no versions.
-            case .overrides where action == .get:
-                appendMember("overrides", (limits.overrides ?? .attachment).rawValue)
-            case .versions where action == .get:
-                append(#","versions":"#)
-                appendJSON(limits.versions == true)
-            case .shareReads where action == .get: appendShare(limits, on: action)
-            case .shareWrites where action == .write: appendShare(limits, on: action)
+            case .overrides where action == .get: member("overrides", (limits.overrides ?? .attachment).rawValue)
+            case .versions where action == .get: member("versions", limits.versions == true)
+            case .shareReads where action == .get, .shareWrites where action == .write:
+                let maximum = limits.shareLifetime(for: action)
+                if maximum > 0 { member("share", maximum) }
             case .shareReads, .shareWrites, .overrides, .versions, .defaultExpiry, .maximumExpiry, .window: break
             }
         }
     }
 
-    /// Appends the maximum lifetime of share links, if they are allowed.
-    private mutating func appendShare(_ limits: AccessConstraints, on action: AccessAction) {
-        let maximum = limits.shareLifetime(for: action)
-        if maximum > 0 { appendMember("share", Int(maximum)) }
-    }
-
-    private mutating func append(_ name: StaticString, _ texts: [String]) {
-        append(#",""#)
-        append(name)
-        append(#"":["#)
-        for (index, text) in texts.enumerated() {
-            if index > 0 { append(UInt8(ascii: ",")) }
-            appendJSON(string: text)
-        }
-        append("]")
-    }
-
-    /// Appends the settings of every upload, in the form of a request's fields.
+    /// Writes the settings of every upload, in the form of a request's fields.
     private mutating func append(_ settings: [UploadSetting]) {
-        var members: [JSONValue.Member] = []
-        for name in UploadSetting.Name.allCases {
-            let settings = settings.filter { $0.name == name }
-            guard let first = settings.first else { continue }
-            let entries = settings.map { JSONValue.Member(name: $0.entry ?? [], value: .string($0.value)) }
-            members.append(
-                .init(name: Array(name.rawValue.utf8), value: name.hasEntries ? .object(entries) : .string(first.value))
-            )
+        object("set") { json in
+            for name in UploadSetting.Name.allCases {
+                let settings = settings.filter { $0.name == name }
+                guard let first = settings.first else { continue }
+                let entries = settings.map { JSONValue.Member(name: $0.entry ?? [], value: .string($0.value)) }
+                json.member(
+                    named: name.rawValue.utf8.span, name.hasEntries ? .object(entries) : .string(first.value))
+            }
         }
-        append(#","set":"#)
-        appendJSON(.object(members))
     }
 }

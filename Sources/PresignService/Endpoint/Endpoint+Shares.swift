@@ -31,15 +31,13 @@ extension Endpoint {
         record.share = .init(id: link.id, expiresAt: share.expires)
         let url = origin + Route.shareStart.description + link.token
         if asText { return .text(url + "\n") }
-        var body = ByteBuffer()
-        body.append(#"{"url":"#)
-        body.appendJSON(string: url)
-        body.appendMember("id", link.id.span)
-        body.appendMember("method", request.operation == .putObject ? "PUT" : "GET")
-        body.appendMember("expiresIn", Int(lifetime))
-        body.appendMember("expiresAt", share.expires.rfc3339Text)
-        body.append("}\n")
-        return HTTPResponse(status: 200, fields: .json, body: body.bytes)
+        return .json {
+            $0.member("url", url)
+            $0.member("id", link.id)
+            $0.member("method", request.operation == .putObject ? "PUT" : "GET")
+            $0.member("expiresIn", lifetime)
+            $0.member("expiresAt", share.expires.rfc3339Text)
+        }
     }
 
     /// Returns the scheme and the host that a request was sent to; nil if its host is missing, or is neither a host name

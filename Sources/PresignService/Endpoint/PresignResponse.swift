@@ -96,36 +96,31 @@ package struct PresignResponse: Sendable {
         body.append(url.bytes)
         body.append(#"","method":""#)
         body.append(url.methodName)
-        body.append(#"","headers":{"#)
-        var hasLength = false
-        for (index, header) in url.headers.enumerated() {
-            hasLength = hasLength || header.name == "content-length"
-            if index > 0 { body.append(UInt8(ascii: ",")) }
-            body.appendJSON(string: header.name)
-            body.append(UInt8(ascii: ":"))
-            body.appendJSON(string: header.value)
+        body.append(#"","headers":"#)
+        body.appendObject { json in
+            for header in url.headers { json.member(named: header.name.utf8.span, header.value.utf8.span) }
         }
-        body.append(UInt8(ascii: "}"))
-        // HTTP clients set this header themselves, and browsers do not let scripts set it.
-        if hasLength { body.append(#","automaticHeaders":["content-length"]"#) }
-        if !fields.isEmpty {
-            body.append(#","fields":{"#)
-            for (index, field) in fields.enumerated() {
-                if index > 0 { body.append(ASCII.comma) }
-                body.appendJSON(string: field.name)
-                body.append(ASCII.colon)
-                body.appendJSON(string: field.value)
+        body.appendMembers { json in
+            // HTTP clients set this header themselves, and browsers do not let scripts set it.
+            if url.headers.contains(where: { $0.name == "content-length" }) {
+                json.array("automaticHeaders", ["content-length"])
             }
-            body.append(UInt8(ascii: "}"))
+            if !fields.isEmpty {
+                json.object("fields") { json in
+                    for field in fields { json.member(named: field.name.utf8.span, field.value.utf8.span) }
+                }
+            }
+            json.member("key", path)
+            json.member("bucket", bucket)
+            json.member("region", region)
+            json.member("expiresIn", url.expiresIn)
+            json.member("expiresAt") { output in
+                output.append(ASCII.quote)
+                url.expiresAt.appendRFC3339(to: &output)
+                output.append(ASCII.quote)
+            }
+            json.member("limitedBy", url.limitedBy?.rawValue)
         }
-        body.appendMember("key", path.span)
-        if let bucket { body.appendMember("bucket", bucket) }
-        if let region { body.appendMember("region", region) }
-        body.appendMember("expiresIn", url.expiresIn)
-        body.append(#","expiresAt":""#)
-        url.expiresAt.appendRFC3339(to: &body)
-        body.append(UInt8(ascii: "\""))
-        if let limit = url.limitedBy { body.appendMember("limitedBy", limit.rawValue) }
         body.append(UInt8(ascii: "}"))
     }
 
@@ -168,6 +163,14 @@ extension HTTPFields {
 }
 
 extension HTTPResponse {
+    /// A JSON object.
+    static func json(_ members: (inout JSONWriter) -> Void) -> HTTPResponse {
+        var body = ByteBuffer()
+        body.appendObject(members)
+        body.append(ASCII.lineFeed)
+        return HTTPResponse(status: 200, fields: .json, body: body.bytes)
+    }
+
     package static func text(_ text: String) -> HTTPResponse {
         HTTPResponse(status: 200, fields: .text, body: Array(text.utf8))
     }

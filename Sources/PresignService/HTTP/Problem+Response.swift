@@ -58,39 +58,29 @@ extension Problem {
     ///
     /// - Parameter isItem: true for a batch item, which has `retryAfter` as a member instead of a header.
     package func append(to body: inout ByteBuffer, requestID: RequestID, isItem: Bool = false) {
-        body.append(#"{"type":"#)
-        body.appendJSON(string: violatedPolicy == nil ? "urn:presign:problem:" + code.text : Self.quotaExceededType)
-        body.appendMember("title", title)
-        body.append(#","status":"#)
-        body.appendJSON(Int64(status))
-        body.appendMember("detail", detail)
-        // Clients such as Uppy show this member to the user.
-        body.appendMember("message", detail)
-        body.appendMember("code", code.text)
-        body.appendMember("requestId", requestID.bytes.span)
-        if let recoverySuggestion { body.appendMember("recoverySuggestion", recoverySuggestion) }
-        if let violatedPolicy {
-            body.append(#","violated-policies":["#)
-            body.appendJSON(string: violatedPolicy)
-            body.append(UInt8(ascii: "]"))
+        body.appendObject { json in
+            json.member(
+                "type", violatedPolicy == nil ? "urn:presign:problem:" + code.text : Self.quotaExceededType)
+            json.member("title", title)
+            json.member("status", status)
+            json.member("detail", detail)
+            // Clients such as Uppy show this member to the user.
+            json.member("message", detail)
+            json.member("code", code.text)
+            json.member("requestId", requestID.bytes.span)
+            json.member("recoverySuggestion", recoverySuggestion)
+            if let violatedPolicy { json.array("violated-policies", [violatedPolicy]) }
+            if isItem { json.member("retryAfter", retryAfter) }
+            guard !errors.isEmpty else { return }
+            json.array("errors") { json in
+                for error in errors {
+                    json.object {
+                        $0.member("pointer", error.pointer)
+                        $0.member("detail", error.detail)
+                    }
+                }
+            }
         }
-        if isItem, let retryAfter {
-            body.append(#","retryAfter":"#)
-            body.appendJSON(Int64(retryAfter))
-        }
-        if !errors.isEmpty { appendErrors(to: &body) }
-        body.append(UInt8(ascii: "}"))
-    }
-
-    private func appendErrors(to body: inout ByteBuffer) {
-        body.append(#","errors":["#)
-        for (index, error) in errors.enumerated() {
-            body.append(index > 0 ? #",{"pointer":"# : #"{"pointer":"#)
-            body.appendJSON(string: error.pointer)
-            body.appendMember("detail", error.detail)
-            body.append(UInt8(ascii: "}"))
-        }
-        body.append(UInt8(ascii: "]"))
     }
 }
 

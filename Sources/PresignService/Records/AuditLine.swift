@@ -66,93 +66,88 @@ struct AuditLine {
         line.append(event.text)
         line.append(#"","outcome":""#)
         line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
-        line.append(UInt8(ascii: "\""))
-        line.appendMember("status", status)
-        if let code = record.code { line.appendMember("code", code.text.utf8.span) }
-        if let reason = record.reason { line.appendMember("reason", reason.utf8.span) }
-        if !record.unmet.isEmpty { list("unmet", record.unmet.map { Array($0.description.utf8) }, to: &line) }
-        line.appendMember("requestId", record.requestID.bytes.span)
-        if let trace = record.trace { line.appendMember("traceparent", trace.text.span) }
-        if let item = record.item { line.appendMember("item", item) }
-        appendCaller(record, to: &line)
-        appendRequest(record, to: &line)
-        if let share = record.share {
-            line.appendMember("share", share.id.span)
-            line.appendMember("shareExpiresAt", share.expiresAt.rfc3339Text)
+        line.append(ASCII.quote)
+        line.appendMembers { line in
+            line.member("status", status)
+            line.member("code", record.code?.text)
+            line.member("reason", record.reason)
+            if !record.unmet.isEmpty { list("unmet", record.unmet.map { Array($0.description.utf8) }, to: &line) }
+            line.member("requestId", record.requestID.bytes.span)
+            if let trace = record.trace { line.member("traceparent", trace.text.span) }
+            line.member("item", record.item)
+            appendCaller(record, to: &line)
+            appendRequest(record, to: &line)
+            line.member("share", record.share?.id)
+            line.member("shareExpiresAt", record.share?.expiresAt.rfc3339Text)
+            if let signed = record.signed, status < 400 { append(signed, of: record, to: &line) }
+            line.member("configRevision", revision)
+            line.member("durationMicroseconds", record.duration / 1000)
         }
-        if let signed = record.signed, status < 400 { append(signed, of: record, to: &line) }
-        line.appendMember("configRevision", revision.utf8.span)
-        line.appendMember("durationMicroseconds", Int(record.duration / 1000))
         line.append("}\n")
     }
 
-    private func appendCaller(_ record: RequestRecord, to line: inout ByteBuffer) {
+    private func appendCaller(_ record: RequestRecord, to line: inout JSONWriter) {
         if let caller = record.caller {
-            line.appendMember("scheme", caller.scheme.rawValue.utf8.span)
-            if let id = caller.apiKeyID { line.appendMember("apiKey", id.span) }
-            if let identity = caller.identity {
-                text("identity", identity.span, hashed: configuration.hashesIdentities, to: &line)
-            }
+            line.member("scheme", caller.scheme.rawValue)
+            line.member("apiKey", caller.apiKeyID)
+            text("identity", caller.identity, hashed: configuration.hashesIdentities, to: &line)
             if let token = caller.token { append(token, to: &line) }
             if !record.groups.isEmpty { list("groups", record.groups, to: &line) }
         }
-        if let peer = record.peer { line.appendMember("peer", peer) }
-        if let client = record.relayed { line.appendMember("client", client) }
-        if let agent = record.userAgent { line.appendMember("userAgent", agent.span) }
+        line.member("peer", record.peer)
+        line.member("client", record.relayed)
+        line.member("userAgent", record.userAgent)
     }
 
-    private func append(_ token: Caller.Token, to line: inout ByteBuffer) {
-        line.appendMember("iss", token.issuer.span)
-        if let subject = token.subject {
-            text("sub", subject.span, hashed: configuration.hashesIdentities, to: &line)
-        }
-        if let id = token.keyID { line.appendMember("kid", id.span) }
-        if let id = token.tokenID { line.appendMember("jti", id.span) }
+    private func append(_ token: Caller.Token, to line: inout JSONWriter) {
+        line.member("iss", token.issuer)
+        text("sub", token.subject, hashed: configuration.hashesIdentities, to: &line)
+        line.member("kid", token.keyID)
+        line.member("jti", token.tokenID)
     }
 
-    private func appendRequest(_ record: RequestRecord, to line: inout ByteBuffer) {
+    private func appendRequest(_ record: RequestRecord, to line: inout JSONWriter) {
         record.appendStore(to: &line)
-        if let action = record.operation?.traits.action { line.appendMember("action", action.name.utf8.span) }
-        if let key = record.key {
-            let shown = key.span.extracting(first: S3Limits.key)
-            text("key", shown, hashed: configuration.hashesKeys, to: &line)
-        }
-        if let rule = record.rule { line.appendMember("rule", rule.description) }
+        line.member("action", record.operation?.traits.action.name)
+        text("key", record.key, first: S3Limits.key, hashed: configuration.hashesKeys, to: &line)
+        line.member("rule", record.rule?.description)
         if let type = record.contentType {
-            line.appendMember("contentType", type.utf8.span.extracting(first: Self.maximumTextLength))
+            line.member("contentType", type.utf8.span.extracting(first: Self.maximumTextLength))
         }
-        if let length = record.contentLength { line.appendMember("contentLength", Int(length)) }
-        if let expiry = record.requestedExpiry { line.appendMember("requestedExpiresIn", Int(expiry)) }
+        line.member("contentLength", record.contentLength)
+        line.member("requestedExpiresIn", record.requestedExpiry)
     }
 
-    private func append(_ signed: RequestRecord.Signed, of record: RequestRecord, to line: inout ByteBuffer) {
-        if let bucket = record.store?.configuration.bucket.name { line.appendMember("bucket", bucket) }
-        if record.operation == .postObject { line.append(#","form":true"#) }
-        line.appendMember("accessKeyId", signed.accessKeyID.utf8.span)
-        line.appendMember("expiresIn", signed.expiresIn)
-        line.appendMember("expiresAt", signed.expiresAt.rfc3339Text)
-        if let limit = signed.limitedBy { line.appendMember("limitedBy", limit.rawValue.utf8.span) }
+    private func append(_ signed: RequestRecord.Signed, of record: RequestRecord, to line: inout JSONWriter) {
+        line.member("bucket", record.store?.configuration.bucket.name)
+        if record.operation == .postObject { line.member("form", true) }
+        line.member("accessKeyId", signed.accessKeyID)
+        line.member("expiresIn", signed.expiresIn)
+        line.member("expiresAt", signed.expiresAt.rfc3339Text)
+        line.member("limitedBy", signed.limitedBy?.rawValue)
     }
 
     /// Appends a value or its SHA-256. Equal values have equal hashes, so lines can be joined; a guessed value can be
     /// verified.
     private func text(
-        _ name: StaticString, _ value: Span<UInt8>, hashed: Bool, to line: inout ByteBuffer
+        _ name: StaticString, _ value: [UInt8]?, first count: Int = .max, hashed: Bool, to line: inout JSONWriter
     ) {
-        guard hashed else { return line.appendMember(name, value) }
-        line.appendName(name)
-        line.append(#""sha256:"#)
-        line.append(hexadecimal: SHA256.hash(value).storage.span)
-        line.append(UInt8(ascii: "\""))
+        guard let value else { return }
+        let shown = value.span.extracting(first: count)
+        guard hashed else { return line.member(name, shown) }
+        let digest = SHA256.hash(shown)
+        line.member(name) { line in
+            line.append(#""sha256:"#)
+            line.append(hexadecimal: digest.storage.span)
+            line.append(ASCII.quote)
+        }
     }
 
-    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout ByteBuffer) {
-        line.appendName(name)
-        line.append(UInt8(ascii: "["))
-        for (index, value) in values.prefix(Self.maximumGroups).enumerated() {
-            if index > 0 { line.append(UInt8(ascii: ",")) }
-            line.appendJSON(string: value.span.extracting(first: Self.maximumTextLength))
+    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout JSONWriter) {
+        line.array(name) { line in
+            for value in values.prefix(Self.maximumGroups) {
+                line.element(value.span.extracting(first: Self.maximumTextLength))
+            }
         }
-        line.append(UInt8(ascii: "]"))
     }
 }

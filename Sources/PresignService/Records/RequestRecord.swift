@@ -116,40 +116,40 @@ package struct RequestRecord: Sendable {
     func appendLine(at time: Span<UInt8>, to line: inout ByteBuffer) {
         line.append(#"{"time":""#)
         line.append(time)
-        line.append(UInt8(ascii: "\""))
-        line.appendMember("requestId", requestID.bytes.span)
-        if let trace { line.appendMember("traceparent", trace.text.span) }
-        if let method {
-            line.append(#","method":""#)
-            // An HTTP token contains no quote or backslash, so it needs no escaping.
-            method.append(to: &line)
-            line.append(UInt8(ascii: "\""))
+        line.append(ASCII.quote)
+        line.appendMembers { line in
+            line.member("requestId", requestID.bytes.span)
+            if let trace { line.member("traceparent", trace.text.span) }
+            if let method {
+                line.member("method") { line in
+                    line.append(ASCII.quote)
+                    // An HTTP token contains no quote or backslash, so it needs no escaping.
+                    method.append(to: &line)
+                    line.append(ASCII.quote)
+                }
+            }
+            if let path { line.member("path", path.span.extracting(first: Self.maximumPathLength)) }
+            line.member("peer", peer)
+            line.member("client", relayed)
+            line.member("caller", caller?.label)
+            appendStore(to: &line)
+            line.member("action", operation?.traits.action.name)
+            if let key { line.member("key", key.span.extracting(first: S3Limits.key)) }
+            line.member("share", share?.id)
+            line.member("rule", rule?.description)
+            line.member("reason", reason)
+            line.member("status", status)
+            line.member("durationMicroseconds", duration / 1000)
         }
-        if let path { line.appendMember("path", path.span.extracting(first: Self.maximumPathLength)) }
-        if let peer { line.appendMember("peer", peer) }
-        if let relayed { line.appendMember("client", relayed) }
-        appendDecision(to: &line)
-        line.appendMember("status", status)
-        line.appendMember("durationMicroseconds", Int(duration / 1000))
         line.append("}\n")
     }
 
-    private func appendDecision(to line: inout ByteBuffer) {
-        if let label = caller?.label { line.appendMember("caller", label.span) }
-        appendStore(to: &line)
-        if let action = operation?.traits.action { line.appendMember("action", action.name) }
-        if let key { line.appendMember("key", key.span.extracting(first: S3Limits.key)) }
-        if let share { line.appendMember("share", share.id.span) }
-        if let rule = rule?.description { line.appendMember("rule", rule) }
-        if let reason { line.appendMember("reason", reason) }
-    }
-
-    /// Appends a comma and the member `store`; nothing if no store was named.
-    func appendStore(to line: inout ByteBuffer) {
+    /// Appends the member `store`; nothing if no store was named.
+    func appendStore(to line: inout JSONWriter) {
         if let name = store?.configuration.name {
-            line.appendMember("store", name)
+            line.member("store", name)
         } else if let name = requestedStore {
-            line.appendMember("store", name.utf8.span.extracting(first: Self.maximumStoreLength))
+            line.member("store", name.utf8.span.extracting(first: Self.maximumStoreLength))
         }
     }
 
@@ -159,13 +159,15 @@ package struct RequestRecord: Sendable {
     private static let maximumStoreLength = 64
 }
 
-extension ByteBuffer {
-    /// Appends `,"name":"address"`.
-    mutating func appendMember(_ name: StaticString, _ address: PeerAddress) {
-        appendName(name)
-        append(UInt8(ascii: "\""))
-        address.append(to: &self)
-        append(UInt8(ascii: "\""))
+extension JSONWriter {
+    /// Writes a member with an address.
+    mutating func member(_ name: StaticString, _ address: PeerAddress?) {
+        guard let address else { return }
+        member(name) { output in
+            output.append(ASCII.quote)
+            address.append(to: &output)
+            output.append(ASCII.quote)
+        }
     }
 }
 

@@ -75,44 +75,26 @@ package struct RuleVerdict: Sendable {
     ///
     /// - Parameter id: the `id` of the request, if any.
     package func json(id: JSONValue?) -> [UInt8] {
-        var line = ByteBuffer()
-        line.append("{")
-        if let id {
-            line.append(#""id":"#)
-            line.appendJSON(id)
-            line.append(",")
-        }
-        line.append(#""status":"#)
-        line.append(decimal: status)
-        line.append(#","rule":"#)
-        line.appendJSON(rule.map { .string(Array($0.pattern.utf8)) } ?? .null)
-        if let rule { line.appendMember("at", "\(rule.position)") }
         let list = JSONValue.array(fields.map { .string(Array($0.utf8)) })
-        line.append(#","reason":"#)
-        line.appendJSON(reason.map { .string(Array($0.utf8)) } ?? (fields.isEmpty ? .null : list))
-        line.append(#","fields":"#)
-        line.appendJSON(list)
-        if let expiresIn {
-            line.append(#","expiresIn":"#)
-            line.append(decimal: Int(expiresIn))
-        }
-        if let window {
-            line.append(#","window":"#)
-            line.append(decimal: Int(window))
-        }
-        if let ifNoneMatch {
-            line.append(#","ifNoneMatch":"#)
-            line.appendJSON(ifNoneMatch)
-        }
-        if !addedHeaders.isEmpty {
-            let members = addedHeaders.map {
-                JSONValue.Member(name: Array($0.name.utf8), value: .string(Array($0.value.utf8)))
+        var line = ByteBuffer()
+        line.appendObject { json in
+            json.member("id", id)
+            json.member("status", status)
+            json.member("rule", rule.map { .string(Array($0.pattern.utf8)) } ?? .null)
+            json.member("at", (rule?.position).map { "\($0)" })
+            json.member("reason", reason.map { .string(Array($0.utf8)) } ?? (fields.isEmpty ? .null : list))
+            json.member("fields", list)
+            json.member("expiresIn", expiresIn)
+            json.member("window", window)
+            json.member("ifNoneMatch", ifNoneMatch)
+            if !addedHeaders.isEmpty {
+                json.object("headers") { json in
+                    for header in addedHeaders { json.member(named: header.name.utf8.span, header.value.utf8.span) }
+                }
             }
-            line.append(#","headers":"#)
-            line.appendJSON(.object(members))
+            json.member("note", note)
         }
-        if let note { line.appendMember("note", note) }
-        line.append("}\n")
+        line.append("\n")
         return line.bytes
     }
 }
@@ -136,15 +118,11 @@ package struct RuleBatch: Sendable {
         } catch {
             failures += 1
             var response = ByteBuffer()
-            response.append("{")
-            if let id = RuleQuestion.id(of: line) {
-                response.append(#""id":"#)
-                response.appendJSON(id)
-                response.append(",")
+            response.appendObject {
+                $0.member("id", RuleQuestion.id(of: line))
+                $0.member("error", error.description)
             }
-            response.append(#""error":"#)
-            response.appendJSON(string: error.description)
-            response.append("}\n")
+            response.append("\n")
             return response.bytes
         }
     }

@@ -65,9 +65,8 @@ package struct BatchSigner {
             return try OfflineSigning.url(request, defaults, at: time, using: &presigner).json + [ASCII.lineFeed]
         } catch {
             var response = ByteBuffer()
-            response.append(#"{"error":"#)
-            response.appendJSON(string: error.description)
-            response.append("}\n")
+            response.appendObject { $0.member("error", error.description) }
+            response.append("\n")
             return response.bytes
         }
     }

@@ -45,18 +45,13 @@ package struct JSONLinesLogHandler: LogHandler {
         -> [UInt8]
     {
         var line = ByteBuffer()
-        line.append(#"{"time":""#)
-        line.append(utf8: time)
-        line.append(#"","level":"#)
-        line.appendJSON(string: event.level.rawValue)
-        line.appendMember("message", "\(event.message)")
-        for (name, value) in metadata {
-            line.append(UInt8(ascii: ","))
-            line.appendJSON(string: name)
-            line.append(UInt8(ascii: ":"))
-            line.appendJSON(string: "\(value)")
+        line.appendObject { json in
+            json.member("time", time)
+            json.member("level", event.level.rawValue)
+            json.member("message", "\(event.message)")
+            for (name, value) in metadata { json.member(named: name.utf8.span, "\(value)".utf8.span) }
         }
-        line.append("}\n")
+        line.append("\n")
         return line.bytes
     }
 

@@ -46,24 +46,24 @@ package struct Finding: Sendable {
     /// One JSON object on one line.
     package var json: [UInt8] {
         var output = ByteBuffer()
-        output.append(#"{"store":"#)
-        output.appendJSON(string: store)
-        output.appendMember("check", guarantee.rawValue)
-        if let origin { output.appendMember("origin", origin) }
-        output.appendMember("result", verdict.result.rawValue)
-        output.appendMember("detail", "\(guarantee.statement): \(verdict.detail)")
-        if verdict.result == .notEnforced { output.appendMember("remedy", guarantee.remedy) }
-        output.appendName("reliedOnBy")
-        output.append("[")
-        for (index, reliance) in reliances.enumerated() {
-            output.append(index == 0 ? #"{"rule":"# : #",{"rule":"#)
-            output.appendJSON(string: reliance.rule.pattern)
-            output.appendMember("file", reliance.rule.position.file)
-            output.appendMember("line", reliance.rule.position.line)
-            output.appendMember("reason", reliance.reason)
-            output.append("}")
+        output.appendObject { json in
+            json.member("store", store)
+            json.member("check", guarantee.rawValue)
+            json.member("origin", origin)
+            json.member("result", verdict.result.rawValue)
+            json.member("detail", "\(guarantee.statement): \(verdict.detail)")
+            if verdict.result == .notEnforced { json.member("remedy", guarantee.remedy) }
+            json.array("reliedOnBy") { json in
+                for reliance in reliances {
+                    json.object {
+                        $0.member("rule", reliance.rule.pattern)
+                        $0.member("file", reliance.rule.position.file)
+                        $0.member("line", reliance.rule.position.line)
+                        $0.member("reason", reliance.reason)
+                    }
+                }
+            }
         }
-        output.append("]}")
         return output.bytes
     }
 }
