@@ -14,16 +14,19 @@ final class Endpoint: Sendable {
     let logBuffer: LogBuffer?
     /// The event loop's buffer of the audit; nil if the audit is off.
     let auditBuffer: LogBuffer?
+    /// Whether this is the metrics' separate address. Its requests are not counted: scrapes would only add noise.
+    let offersOnlyMetrics: Bool
 
     init(
         _ service: Service, _ snapshot: ServiceSnapshot, _ shard: MetricShard, logBuffer: LogBuffer?,
-        auditBuffer: LogBuffer?
+        auditBuffer: LogBuffer?, offersOnlyMetrics: Bool = false
     ) {
         self.service = service
         self.snapshot = snapshot
         self.shard = shard
         self.logBuffer = logBuffer
         self.auditBuffer = auditBuffer
+        self.offersOnlyMetrics = offersOnlyMetrics
         urlCounters = shard.note { counts in
             snapshot.stores.all.map { counts.index(ofStore: $0.configuration.name) }
         }
@@ -32,7 +35,18 @@ final class Endpoint: Sendable {
     /// The route stage: returns the route of a path; `other` if the configuration does not offer it.
     func route(of path: ArraySlice<UInt8>) -> Route {
         let route = Route(path: path)
+        if offersOnlyMetrics { return route == .metrics ? route : .other }
         let isOffered = route == .metrics ? service.offersMetrics : snapshot.offers(route)
         return isOffered ? route : .other
+    }
+
+    /// Returns 404 for an unknown route, 405 for a method that the route does not accept, else nil.
+    func refusal(of method: HTTPMethod, on route: Route) -> Problem? {
+        var problem = route.refusal(of: method)
+        if offersOnlyMetrics, route == .other {
+            problem?.recoverySuggestion =
+                "Send GET /metrics. Presign requests go to server.listen, not to metrics.listen."
+        }
+        return problem
     }
 }

@@ -19,7 +19,7 @@ extension Endpoint {
         } else if head.headers.prefersText {
             options.errorForm = .text
         }
-        guard let origin = head.headers.first(.origin) else { return options }
+        guard !offersOnlyMetrics, let origin = head.headers.first(.origin) else { return options }
         if !snapshot.cors.isEmpty { options.origin = Array(origin) }
         if let refusal = OriginRefusal(of: head, under: snapshot.cors) {
             options.crossOriginRefusal = refusal.detail

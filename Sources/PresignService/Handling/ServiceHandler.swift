@@ -7,7 +7,11 @@ import Telemetry
 
 extension Service {
     /// Returns a handler for one event loop.
-    package func makeHandler(loop: Int) -> any HTTPHandler { ServiceHandler(self, loop: loop) }
+    ///
+    /// - Parameter offersOnlyMetrics: true for the metrics' separate address.
+    package func makeHandler(loop: Int, offersOnlyMetrics: Bool = false) -> any HTTPHandler {
+        ServiceHandler(self, loop: loop, offersOnlyMetrics: offersOnlyMetrics)
+    }
 }
 
 /// Handles the requests of one event loop. Each request keeps the snapshot that is current when it starts.
@@ -21,14 +25,15 @@ final class ServiceHandler: HTTPHandler {
     private var requestIDs: RequestIDSource
 
     /// - Parameter loop: the event loop's index, which keeps its request ids distinct.
-    init(_ service: Service, loop: Int) {
+    init(_ service: Service, loop: Int, offersOnlyMetrics: Bool) {
         self.service = service
         let (snapshot, version) = service.currentSnapshot()
         endpoint = Endpoint(
-            service, snapshot, service.metrics.makeShard(), logBuffer: service.requestLog?.makeBuffer(),
-            auditBuffer: service.audit?.makeBuffer())
+            service, snapshot, service.metrics.makeShard(),
+            logBuffer: offersOnlyMetrics ? nil : service.requestLog?.makeBuffer(),
+            auditBuffer: offersOnlyMetrics ? nil : service.audit?.makeBuffer(), offersOnlyMetrics: offersOnlyMetrics)
         self.version = version
-        requestIDs = RequestIDSource(start: service.requestIDStart + "\(loop)")
+        requestIDs = RequestIDSource(start: service.requestIDStart + (offersOnlyMetrics ? "m\(loop)" : "\(loop)"))
     }
 
     func body(for head: HTTPRequest) -> HTTPBodyDecision {
@@ -41,7 +46,7 @@ final class ServiceHandler: HTTPHandler {
         let record = RequestRecord(
             requestID: requestIDs.next(), method: request.method,
             path: request.path.map { endpoint.route(of: $0).logged($0) }, peer: request.peer,
-            started: request.began ?? service.uptime())
+            started: request.began ?? service.uptime(), isCounted: !endpoint.offersOnlyMetrics)
         return ServiceRequest(record, ResponseOptions(), endpoint, self).refuse(failure, request)
     }
 
@@ -58,7 +63,8 @@ final class ServiceHandler: HTTPHandler {
         let record = RequestRecord(
             requestID: requestIDs.next(given: head.headers.first(.requestID)), method: head.method,
             path: route.logged(head.path), peer: head.peer, started: head.received,
-            trace: head.headers.contains(.traceParent) ? TraceContext(head.headers) : nil, route: route)
+            trace: head.headers.contains(.traceParent) ? TraceContext(head.headers) : nil, route: route,
+            isCounted: !endpoint.offersOnlyMetrics)
         return ServiceRequest(record, endpoint.responseOptions(of: head, route), endpoint, self)
     }
 
@@ -66,7 +72,8 @@ final class ServiceHandler: HTTPHandler {
         if !service.isCurrent(version) {
             let (snapshot, version) = service.currentSnapshot()
             endpoint = Endpoint(
-                service, snapshot, endpoint.shard, logBuffer: endpoint.logBuffer, auditBuffer: endpoint.auditBuffer)
+                service, snapshot, endpoint.shard, logBuffer: endpoint.logBuffer, auditBuffer: endpoint.auditBuffer,
+                offersOnlyMetrics: endpoint.offersOnlyMetrics)
             self.version = version
         }
         return endpoint

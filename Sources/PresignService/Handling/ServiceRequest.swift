@@ -37,7 +37,7 @@ final class ServiceRequest: HTTPResponder {
         if let request = endpoint.snapshot.hosts?.refusal(of: head) {
             return refuseAtHead(Refusal(.misdirected(request)))
         }
-        if let problem = record.route.refusal(of: head.method) { return refuseAtHead(Refusal(problem)) }
+        if let problem = endpoint.refusal(of: head.method, on: record.route) { return refuseAtHead(Refusal(problem)) }
         if record.route == .share, head.method == .put {
             return .costly { head in
                 do throws(Refusal) { return .refuse(try self.useShare(head)) } catch { return self.refuseAtHead(error) }
@@ -238,7 +238,7 @@ final class ServiceRequest: HTTPResponder {
     func refuse(_ failure: HTTPFailure, _ request: HTTPFailedRequest) -> HTTPResponse {
         record.isLogged = !request.isAlreadyReported
         // The server counts these itself, and may send one cached response to many clients.
-        record.isCounted = ![.overloaded, .tooManyConnections, .buffersFull].contains(failure)
+        record.isCounted = record.isCounted && ![.overloaded, .tooManyConnections, .buffersFull].contains(failure)
         var problem = Problem(failure)
         if failure == .bodyTooLarge {
             let limit = endpoint.snapshot.bodies.limit(of: record.route)
@@ -259,5 +259,13 @@ final class ServiceRequest: HTTPResponder {
         } catch {
             record.rateLimit = error.rateLimit
         }
+    }
+}
+
+extension HTTPResponse {
+    /// The metrics in the Prometheus text format, version 0.0.4 (Prometheus, "Exposition formats").
+    fileprivate static func metrics(_ text: [UInt8]) -> HTTPResponse {
+        HTTPResponse(
+            status: 200, fields: HTTPFields([("content-type", "text/plain; version=0.0.4; charset=utf-8")]), body: text)
     }
 }

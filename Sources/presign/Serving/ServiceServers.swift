@@ -92,7 +92,9 @@ struct ServiceServers: Sendable {
         var settings = HTTPServerConfiguration(listen: [address], loops: 1)
         settings.timeouts = main.timeouts
         settings.limits.connections = min(metricsConnections, main.limits.connections)
-        let server = HTTPServer(configuration: settings, buffers: buffers) { MetricsHandler(service, loop: $0) }
+        let server = HTTPServer(configuration: settings, buffers: buffers) {
+            service.makeHandler(loop: $0, offersOnlyMetrics: true)
+        }
         try reporting(errorsAs: .system, after: "metrics.listen: ") { try server.start() }
         return server
     }

@@ -75,7 +75,7 @@ struct AllowedHostTests {
         let service = Service(
             try ServiceSnapshot(configuration, environment: { SampleConfiguration.environment[$0] }, read: { _ in [] }),
             existence: ExistenceCheck { _, _, _ in }, requestLog: nil, requestIDStart: "live")
-        var handler: any HTTPHandler = MetricsHandler(service, loop: 0)
+        var handler: any HTTPHandler = service.makeHandler(loop: 0, offersOnlyMetrics: true)
         for (host, status) in [("dev.example", 421), ("localhost", 404)] {
             let head = HTTPRequest(path: Array("/other".utf8)[...], headers: HTTPHeaders([("host", host)]))
             guard case .refuse(let response) = handler.body(for: head) else {
