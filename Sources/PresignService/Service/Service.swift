@@ -68,7 +68,7 @@ package final class Service: Sendable {
     /// Picks up credentials and issuers' keys that were refreshed while the new snapshot was being assembled.
     package func replaceSnapshot(by new: ServiceSnapshot) {
         snapshot.withLock {
-            $0 = new.renewed()
+            $0 = new.renewed() ?? new
             _ = version.wrappingAdd(1, ordering: .releasing)
         }
     }
@@ -76,8 +76,7 @@ package final class Service: Sendable {
     /// Uses the current credentials and the issuers' current keys for every request that starts from now on.
     package func renewSnapshot() {
         snapshot.withLock {
-            let new = $0.renewed()
-            guard new !== $0 else { return }
+            guard let new = $0.renewed() else { return }
             $0 = new
             _ = version.wrappingAdd(1, ordering: .releasing)
         }

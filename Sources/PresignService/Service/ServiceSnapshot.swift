@@ -10,10 +10,10 @@ import Telemetry
 
 /// One loaded configuration and its current credentials. Immutable: a request keeps one snapshot and never sees parts
 /// of two configurations.
-package final class ServiceSnapshot: Sendable {
-    package let stores: StoreTable
+package struct ServiceSnapshot: Sendable {
+    package private(set) var stores: StoreTable
     package let policy: AccessPolicy
-    package let authenticator: CallerAuthenticator
+    package private(set) var authenticator: CallerAuthenticator
     package let limits: LimitsConfiguration
     package let cors: CORSPolicy
     /// The hosts that requests can name; nil without the embedded storage, which means any.
@@ -23,7 +23,7 @@ package final class ServiceSnapshot: Sendable {
     /// The limits of a batch's existence checks.
     let batchChecks: BatchCheckLimits
     /// The responses of the upload page; nil if it is not served.
-    let page: PageResponses?
+    private(set) var page: PageResponses?
     /// Where the Git LFS API keeps its objects; nil if it is not offered.
     let lfs: LFSConfiguration?
     /// Makes and opens share links; nil if no keys are configured.
@@ -46,7 +46,7 @@ package final class ServiceSnapshot: Sendable {
     ///   - issuerKeys: the pool of fetched keys.
     ///   - read: returns the content of a file.
     /// - Throws: the setting that could not be loaded, and why.
-    package convenience init(
+    package init(
         _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?,
         issuerKeys: IssuerKeyPool = IssuerKeyPool(), read: (String) throws -> [UInt8]
     ) throws {
@@ -118,30 +118,13 @@ package final class ServiceSnapshot: Sendable {
         }
     }
 
-    /// Returns a snapshot with the current credentials and the issuers' current keys; itself if they have not changed.
-    func renewed() -> ServiceSnapshot {
-        let (stores, authenticator) = (self.stores.withCurrentCredentials(), self.authenticator.withCurrentKeys())
-        let isSame = stores.isSame(as: self.stores) && authenticator === self.authenticator
-        return isSame ? self : ServiceSnapshot(self, stores, authenticator)
-    }
-
-    private init(_ other: ServiceSnapshot, _ stores: StoreTable, _ authenticator: CallerAuthenticator) {
-        self.stores = stores
-        policy = other.policy
-        self.authenticator = authenticator
-        limits = other.limits
-        cors = other.cors
-        hosts = other.hosts
-        bodies = other.bodies
-        explainsDenials = other.explainsDenials
-        batchChecks = other.batchChecks
-        page = other.page?.renewed(with: authenticator)
-        lfs = other.lfs
-        shares = other.shares
-        speaksTLS = other.speaksTLS
-        showsGuestFolders = other.showsGuestFolders
-        revision = other.revision
-        warnings = other.warnings
+    /// Returns a snapshot with the current credentials and the issuers' current keys; nil if they have not changed.
+    func renewed() -> ServiceSnapshot? {
+        var new = self
+        (new.stores, new.authenticator) = (stores.withCurrentCredentials(), authenticator.withCurrentKeys())
+        if new.stores.isSame(as: stores), new.authenticator === authenticator { return nil }
+        new.page = page?.renewed(with: new.authenticator)
+        return new
     }
 
     private static func slots(
