@@ -194,11 +194,6 @@ extension AccessConstraints {
     /// Whether `if-none-match: *` must be signed into the request, so that the storage does not replace an object.
     func requiresIfNoneMatch(for request: PresignRequest) -> Bool { overwrite == false && request.createsObject }
 
-    /// Whether every request for the action that meets the other limits meets these too.
-    func admitsAll(of other: AccessConstraints, for action: AccessAction) -> Bool {
-        AccessLimit.allCases.allSatisfy { !applies($0, to: action) || admitsAll(of: other, in: $0) }
-    }
-
     /// Whether these limits are wider than the other's in the first limit on the action in which one admits more.
     func areWider(than other: AccessConstraints, for action: AccessAction) -> Bool {
         for limit in AccessLimit.allCases where applies(limit, to: action) {

@@ -2,48 +2,29 @@ package import ConfigurationReading
 import Presigning
 
 extension AccessPolicy {
-    /// Reads and compiles the sections `rules`, `deny` and `presets` of the configuration.
+    /// Reads and compiles the sections `rules`, `deny`, `presets` and `groups` of the configuration.
     ///
-    /// - Parameters:
-    ///   - rules: The list of rules.
-    ///   - deny: The list of denials.
-    ///   - presets: The list of presets.
-    ///   - groups: `additive` (the default) or `exclusive`.
-    ///   - stores: The names of all configured stores; empty if the section is missing or unreadable, in which case the
-    ///     stores of rules are not checked.
-    ///   - defaultStore: The store of rules and requests that name none.
-    ///   - callers: The ids of all API keys; nil if the section `auth` is not known.
-    ///   - prefixLengths: The length of each store's prefix in bytes; 0 for stores it does not contain.
-    ///   - windows: The window of each store's URLs in seconds; none for stores it does not contain.
-    ///   - listing: The names of the stores that offer listing.
-    ///   - expires: The service's limits on lifetimes, which apply to every rule.
     /// - Throws: The first mistake in the order of the file, with all others in its `further`.
     package static func compiled(
-        rules: ConfigurationNode?, deny: ConfigurationNode?, presets: ConfigurationNode?,
-        groups: ConfigurationNode? = nil, stores: [String], defaultStore: String?, callers: Set<[UInt8]>? = nil,
-        prefixLengths: [String: Int] = [:], windows: [String: Int] = [:], listing: Set<String> = [],
-        expires: ExpiryLimits = ExpiryLimits()
+        _ sections: ConfigurationMapping, _ inputs: PolicyInputs
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
-        var builder = AccessPolicyBuilder(
-            stores: stores, defaultStore: defaultStore, prefixLengths: prefixLengths, windows: windows,
-            listing: listing, expires: expires)
-        builder.callers = callers
-        builder.each(of: presets) { node throws(ConfigurationError) in
+        var builder = AccessPolicyBuilder(inputs)
+        builder.each(of: sections["presets"]) { node throws(ConfigurationError) in
             try PolicyPreset(node).rules
         } add: {
             for rule in $1 { $0.add(rule) }
         }
-        builder.each(of: rules) { node throws(ConfigurationError) in
+        builder.each(of: sections["rules"]) { node throws(ConfigurationError) in
             try RuleDescription(node)
         } add: {
             $0.add($1)
         }
-        builder.each(of: deny) { node throws(ConfigurationError) in
+        builder.each(of: sections["deny"]) { node throws(ConfigurationError) in
             try DenialDescription(node)
         } add: {
             $0.add($1)
         }
-        if let groups {
+        if let groups = sections["groups"] {
             let word = groups.mistakes.collect(at: groups) { try $0.word(among: ["additive", "exclusive"]) }
             builder.groups = word == "exclusive" ? .exclusive : .additive
         }

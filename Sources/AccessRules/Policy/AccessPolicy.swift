@@ -4,18 +4,26 @@ import Text
 
 /// The compiled access rules of all stores. Deny by default: a request that no rule grants is refused.
 package final class AccessPolicy: Sendable {
-    /// What decisions need to know about one store.
-    package struct StoreDenials: Sendable {
+    /// A store's denials and its rules for listings.
+    package struct StorePolicy: Sendable {
         package let name: String
         /// The length in bytes of the prefix that the store adds to every key.
         package let prefixLength: Int
+        /// The window in seconds of the URLs of rules without their own; nil for none.
+        let window: Int?
         /// Whether presign signs listings of the store.
         package let offersListing: Bool
-        package var denials: [Denial] = []
+        package internal(set) var denials: [Denial] = []
         /// The indices of the store's rules, in the order of the file.
         var rules: [Int] = []
         /// The rules that decide a listing of the whole store; empty if it offers none.
         var deciders: [RuleTrie.Decider] = []
+
+        /// A store without rules.
+        package init(_ name: String, prefixLength: Int = 0, window: Int? = nil, offersListing: Bool = false) {
+            (self.name, self.prefixLength) = (name, prefixLength)
+            (self.window, self.offersListing) = (window, offersListing)
+        }
     }
 
     /// An entry of `deny`.
@@ -25,7 +33,7 @@ package final class AccessPolicy: Sendable {
         package let reference: RuleReference
     }
 
-    package let stores: [StoreDenials]
+    package let stores: [StorePolicy]
     /// Finds the deciding rule; its results are indices into `rules`.
     package let trie: RuleTrie
     private let defaultIndex: Int?
@@ -35,15 +43,12 @@ package final class AccessPolicy: Sendable {
     let expires: ExpiryLimits
 
     init(
-        stores: [StoreDenials], defaultStore: String?, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule],
-        expires: ExpiryLimits
+        _ inputs: PolicyInputs, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule]
     ) {
-        self.expires = expires
-        self.stores = stores
+        expires = inputs.expires
+        stores = inputs.stores
         self.trie = trie
-        defaultIndex = defaultStore.flatMap { name in
-            stores.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
-        }
+        defaultIndex = inputs.defaultStore.flatMap(inputs.index)
         self.groups = groups
         self.rules = rules
     }

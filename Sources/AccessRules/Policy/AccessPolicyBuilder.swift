@@ -2,60 +2,58 @@ package import ConfigurationReading
 import Presigning
 import Requests
 
+/// What rules are compiled with from other sections.
+package struct PolicyInputs: Sendable {
+    /// All stores; empty if the section is missing or unreadable, so that the stores of rules are not checked.
+    package var stores: [AccessPolicy.StorePolicy]
+    /// The store of rules and requests that name none.
+    package var defaultStore: String?
+    /// The ids that `caller:ID` can name; nil if the section `auth` is not known.
+    package var callers: Set<[UInt8]>?
+    /// The service's limits on lifetimes, which apply to every rule.
+    package var expires: ExpiryLimits
+
+    package init(
+        stores: [AccessPolicy.StorePolicy], defaultStore: String?, callers: Set<[UInt8]>? = nil,
+        expires: ExpiryLimits = ExpiryLimits()
+    ) {
+        (self.stores, self.defaultStore) = (stores, defaultStore)
+        (self.callers, self.expires) = (callers, expires)
+    }
+
+    /// The index of the store with this name; nil for an unknown store.
+    func index(ofStore name: String) -> Int? { stores.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
+}
+
 /// Compiles rule descriptions into an `AccessPolicy` and collects every mistake in them with its position.
 package struct AccessPolicyBuilder {
     /// The mistakes found so far.
     package var mistakes: [ConfigurationError] = []
     /// Valid settings that are probably not intended.
-    package internal(set) var warnings: [ConfigurationError] = []
+    private var warnings: [ConfigurationError] = []
     /// Whether callers in a group keep the grants of all signed-in callers.
     package var groups = GroupSemantics.additive
 
-    /// The ids that `caller:ID` can name; nil if the section `auth` is not known.
-    package var callers: Set<[UInt8]>?
-    /// The service's limits on lifetimes, which apply to every rule.
-    package let expires: ExpiryLimits
-
-    /// The window of each store's URLs in seconds, for rules without their own.
-    private let windows: [String: Int]
-    private var stores: [AccessPolicy.StoreDenials]
+    /// The stores, with what has been added for them.
+    private var inputs: PolicyInputs
     private var trie: RuleTrie
-    private let defaultStore: String?
     private var rules: [AccessRule] = []
-    /// The rules as written, in the order of `rules`.
-    private var descriptions: [RuleDescription] = []
 
-    /// - Parameters:
-    ///   - stores: The names of all configured stores; empty if they are not known.
-    ///   - defaultStore: The store of rules and requests that name none.
-    ///   - prefixLengths: The length of each store's prefix in bytes; 0 for stores it does not contain.
-    ///   - windows: The window of each store's URLs in seconds; none for stores it does not contain.
-    ///   - listing: The names of the stores that offer listing.
-    ///   - expires: The service's limits on lifetimes.
-    package init(
-        stores: [String], defaultStore: String?, prefixLengths: [String: Int] = [:], windows: [String: Int] = [:],
-        listing: Set<String> = [], expires: ExpiryLimits = ExpiryLimits()
-    ) {
-        self.windows = windows
-        self.expires = expires
-        self.stores = stores.map {
-            AccessPolicy.StoreDenials(
-                name: $0, prefixLength: prefixLengths[$0] ?? 0, offersListing: listing.contains($0))
-        }
-        trie = RuleTrie(stores: stores.count)
-        self.defaultStore = defaultStore
+    package init(_ inputs: PolicyInputs) {
+        self.inputs = inputs
+        trie = RuleTrie(stores: inputs.stores.count)
     }
 
     /// Adds a denial. A denial with mistakes is not added; its mistakes are collected.
     package mutating func add(_ denial: DenialDescription) {
-        let indices = denial.store.map { [storeIndex($0, for: denial.path)] } ?? Array(stores.indices)
+        let indices = denial.store.map { [storeIndex($0, for: denial.path)] } ?? Array(inputs.stores.indices)
         let actions = denial.actions.map { actionSet($0) } ?? .all
         guard let path = denial.path else { return }
         do throws(PathTemplate.Mistake) {
             let pattern = try DenyPattern(parsing: path.text)
             let reference = RuleReference(pattern: path.text, position: path.position)
             for index in indices.compactMap(\.self) {
-                stores[index].denials.append(.init(pattern: pattern, actions: actions, reference: reference))
+                inputs.stores[index].denials.append(.init(pattern: pattern, actions: actions, reference: reference))
             }
         } catch {
             mistake(path, "the path `\(path.text)` \(error.message)")
@@ -66,9 +64,9 @@ package struct AccessPolicyBuilder {
     package mutating func add(_ rule: RuleDescription) {
         let index = rule.hasUnreadableStore ? nil : storeIndex(rule.store, for: rule.path)
         let template = rule.path.flatMap { parsedTemplate($0) }
-        if let index, !stores[index].offersListing { warnAboutListing(in: rule, stores[index].name) }
-        let window = index.flatMap { windows[stores[$0].name] }
-        let grants = rule.grants.compactMap { grant($0, in: rule, template, window: window.map(Int64.init)) }
+        let store = index.map { inputs.stores[$0] }
+        if let store, !store.offersListing { warnAboutListing(in: rule, store.name) }
+        let grants = rule.grants.compactMap { grant($0, in: rule, template, window: store?.window.map(Int64.init)) }
         if let path = rule.path { checkSizes(rule.constraints, of: path) }
         guard let path = rule.path, let template, let index else { return }
         let reference = RuleReference(pattern: path.text, position: path.position)
@@ -76,8 +74,7 @@ package struct AccessPolicyBuilder {
             AccessRule(
                 template: template, reference: reference, grants: grants.map(\.grant),
                 granteeNames: grants.map(\.name)))
-        descriptions.append(rule)
-        stores[index].rules.append(rules.count - 1)
+        inputs.stores[index].rules.append(rules.count - 1)
         if let other = trie.insert(rules.count - 1, at: template.segments, in: index) {
             let duplicate = rules[other].reference
             mistake(path, "the rule `\(path.text)` matches the same keys as \(duplicate); remove one of them")
@@ -104,18 +101,11 @@ package struct AccessPolicyBuilder {
             throw ConfigurationError(first.position, first.message, further: Array(sorted.dropFirst()))
         }
         trie.linkRuns()
-        for store in stores.indices {
-            warnAboutShadows(in: store, trie, rules, stores[store].denials)
-            warnAboutOpenUploads(in: store, trie, rules, stores[store].denials)
-            if stores[store].offersListing { stores[store].deciders = trie.deciders(below: [], in: store) }
+        for store in inputs.stores.indices where inputs.stores[store].offersListing {
+            inputs.stores[store].deciders = trie.deciders(below: [], in: store)
         }
-        for (rule, description) in zip(rules, descriptions) {
-            warnAboutGuests(in: rule)
-            warnAboutLimits(in: rule, as: description)
-        }
-        let policy = AccessPolicy(
-            stores: stores, defaultStore: defaultStore, groups: groups, trie: trie, rules: rules, expires: expires)
-        return (policy, warnings.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
+        let policy = AccessPolicy(inputs, groups: groups, trie: trie, rules: rules)
+        return (policy, (warnings + policy.warnings).sorted { ($0.line, $0.column) < ($1.line, $1.column) })
     }
 
     /// - Parameters:
@@ -142,8 +132,8 @@ package struct AccessPolicyBuilder {
                 grant.grantee,
                 "the path `\(rule.path?.text ?? "")` has no placeholder \(grant.grantee.text); add it to the path, or "
                     + "change the grantee")
-        case .apiKey(let id) where callers?.contains(id) == false:
-            let known = callers?.map { "caller:" + String(decoding: $0, as: UTF8.self) }.sorted() ?? []
+        case .apiKey(let id) where inputs.callers?.contains(id) == false:
+            let known = inputs.callers?.map { "caller:" + String(decoding: $0, as: UTF8.self) }.sorted() ?? []
             warn(
                 grant.grantee,
                 "`\(grant.grantee.text)`: there is no API key with id `\(String(decoding: id, as: UTF8.self))` under "
@@ -184,27 +174,36 @@ package struct AccessPolicyBuilder {
 
     private mutating func storeIndex(_ store: SourceText?, for path: SourceText?) -> Int? {
         // The section `stores` is missing or unreadable, which is already reported.
-        if stores.isEmpty { return nil }
-        guard let name = store?.text ?? defaultStore else {
+        if inputs.stores.isEmpty { return nil }
+        guard let name = store?.text ?? inputs.defaultStore else {
             if let path {
                 mistake(path, "the rule `\(path.text)` needs the key `store`, because no store has `default: true`")
             }
             return nil
         }
-        if let index = stores.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return index }
+        if let index = inputs.index(ofStore: name) { return index }
         guard let source = store ?? path else { return nil }
         mistake(
             source,
             "unknown store `\(name)`; add it to `stores`, or fix the name"
-                + Suggestion.text(for: name, among: stores.map(\.name)))
+                + Suggestion.text(for: name, among: inputs.stores.map(\.name)))
         return nil
     }
 
-    mutating func mistake(_ source: SourceText, _ message: String) {
+    /// Reports a `maxSize` that 10,000 parts of `partSize` cannot reach.
+    private mutating func checkSizes(_ limits: AccessConstraints, of source: SourceText) {
+        guard !limits.canReachMaximumSize, let size = limits.maximumSize, let part = limits.partSize else { return }
+        mistake(
+            source,
+            "`\(source.text)` has `maxSize` \(ByteSize(size)), but 10000 parts of `partSize` \(ByteSize(part)) are "
+                + "smaller; raise `partSize`, or lower `maxSize`")
+    }
+
+    private mutating func mistake(_ source: SourceText, _ message: String) {
         mistakes.append(ConfigurationError(source.position, message))
     }
 
-    package mutating func warn(_ source: SourceText, _ message: String) {
+    private mutating func warn(_ source: SourceText, _ message: String) {
         warnings.append(ConfigurationError(source.position, message))
     }
 }

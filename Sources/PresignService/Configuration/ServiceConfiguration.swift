@@ -111,12 +111,12 @@ package struct ServiceConfiguration: Sendable {
             Self.check(existence, within: server.timeouts, authentication.certificates, with: tls, in: sections, root)
         }
         (policy, policyWarnings) = try AccessPolicy.compiled(
-            rules: sections["rules"], deny: sections["deny"], presets: sections["presets"], groups: sections["groups"],
-            // If the default store is invalid, another replaces it, so that the rules are checked too.
-            stores: names, defaultStore: stores.first(where: \.isDefault)?.name ?? names.first,
-            // With the embedded storage an API key may be generated, so the set of callers is unknown.
-            callers: local == nil ? Set(authentication.apiKeys.map { Array($0.id.utf8) }) : nil,
-            prefixLengths: stores.prefixLengths, windows: stores.windows, listing: stores.listing, expires: expires)
+            sections,
+            PolicyInputs(
+                // If the default store is invalid, another replaces it, so that the rules are checked too.
+                stores: stores.policies(of: names), defaultStore: stores.first(where: \.isDefault)?.name ?? names.first,
+                // With the embedded storage an API key may be generated, so the set of callers is unknown.
+                callers: local == nil ? Set(authentication.apiKeys.map { Array($0.id.utf8) }) : nil, expires: expires))
         callersPosition = (sections["auth"] ?? root).position
         rulesPosition = (sections["rules"] ?? root).position
     }

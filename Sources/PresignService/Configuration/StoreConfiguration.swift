@@ -1,4 +1,4 @@
-import AccessRules
+package import AccessRules
 import CallerAuthentication
 package import ConfigurationReading
 package import Presigning
@@ -217,16 +217,13 @@ package struct StoreConfiguration: Sendable {
 }
 
 extension [StoreConfiguration] {
-    /// The length of each store's prefix in bytes, by store name.
-    package var prefixLengths: [String: Int] {
-        Dictionary(map { ($0.name, $0.prefix.count) }) { first, _ in first }
+    /// Returns what the rules depend on in the stores with these names, of which some may have been unreadable.
+    package func policies(of names: [String]) -> [AccessPolicy.StorePolicy] {
+        names.map { name in
+            guard let store = first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return .init(name) }
+            return .init(
+                name, prefixLength: store.prefix.count, window: store.window > 0 ? store.window : nil,
+                offersListing: store.offersListing)
+        }
     }
-
-    /// The window of each store's URLs in seconds, by store name, without stores that have none.
-    package var windows: [String: Int] {
-        Dictionary(filter { $0.window > 0 }.map { ($0.name, $0.window) }) { first, _ in first }
-    }
-
-    /// The names of the stores that offer listing.
-    package var listing: Set<String> { Set(filter(\.offersListing).map(\.name)) }
 }

@@ -48,13 +48,9 @@ package struct PolicyFile: Sendable {
 
     private init(rules root: ConfigurationNode) throws(ConfigurationError) {
         let keys = try root.mapping(["rules", "deny", "presets", "groups", "stores", "expires"])
-        let stores = try Self.stores(keys)
-        policy = try AccessPolicy.compiled(
-            rules: keys["rules"], deny: keys["deny"], presets: keys["presets"], groups: keys["groups"],
-            stores: stores.names, defaultStore: stores.standard, prefixLengths: stores.prefixLengths,
-            windows: stores.windows, listing: stores.listing,
-            expires: keys.value("expires", ExpiryLimits.init) ?? ExpiryLimits()
-        ).policy
+        var inputs = try Self.inputs(keys)
+        keys.read("expires", into: &inputs.expires, ExpiryLimits.init)
+        policy = try AccessPolicy.compiled(keys, inputs).policy
         authentication = nil
     }
 
@@ -78,23 +74,16 @@ package struct PolicyFile: Sendable {
         return RuleVerdict(policy.decision(for: request), of: request)
     }
 
-    private static func stores(
-        _ keys: ConfigurationMapping
-    ) throws(ConfigurationError) -> (
-        names: [String], standard: String, prefixLengths: [String: Int], windows: [String: Int], listing: Set<String>
-    ) {
-        guard let node = keys["stores"] else {
-            let named = names(in: keys["rules"]) + names(in: keys["deny"])
+    private static func inputs(_ keys: ConfigurationMapping) throws(ConfigurationError) -> PolicyInputs {
+        guard let node = keys["stores"], !node.isList else {
+            let named = try keys["stores"]?.each { try $0.string() } ?? names(in: keys["rules"]) + names(in: keys["deny"])
             let names = named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }
-            return (names, unnamedStore, [:], [:], Set(names))
-        }
-        if node.isList {
-            let names = [unnamedStore] + (try node.each { try $0.string() })
-            return (names, unnamedStore, [:], [:], Set(names))
+            return PolicyInputs(stores: names.map { .init($0, offersListing: true) }, defaultStore: unnamedStore)
         }
         let stores = try StoreConfiguration.list(node)
-        let standard = stores.first(where: \.isDefault)?.name ?? unnamedStore
-        return (try node.members().map(\.key), standard, stores.prefixLengths, stores.windows, stores.listing)
+        return PolicyInputs(
+            stores: stores.policies(of: try node.members().map(\.key)),
+            defaultStore: stores.first(where: \.isDefault)?.name ?? unnamedStore)
     }
 
     /// Returns the stores that the items of a list name. Compiling the rules reports invalid items.

@@ -11,10 +11,10 @@ enum PolicyFixture {
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
         try ConfigurationNode.read(Array(yaml.utf8), file: "p.yaml") { root in
             let sections = try root.mapping(["rules", "deny", "presets", "groups"])
-            return try AccessPolicy.compiled(
-                rules: sections["rules"], deny: sections["deny"], presets: sections["presets"],
-                groups: sections["groups"], stores: ["media", "archive"], defaultStore: "media", windows: windows,
-                listing: listing)
+            let stores = ["media", "archive"].map {
+                AccessPolicy.StorePolicy($0, window: windows[$0], offersListing: listing.contains($0))
+            }
+            return try AccessPolicy.compiled(sections, PolicyInputs(stores: stores, defaultStore: "media"))
         }
     }
 

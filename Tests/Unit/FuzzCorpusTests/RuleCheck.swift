@@ -66,9 +66,8 @@ enum RuleCheck {
     private static func compiled(_ yaml: [UInt8]) -> (policy: AccessPolicy, nodes: ConfigurationMapping)? {
         try? ConfigurationNode.read(yaml, file: "p") { root in
             let nodes = try root.mapping(["rules", "deny", "groups"])
-            let compiled = try AccessPolicy.compiled(
-                rules: nodes["rules"], deny: nodes["deny"], presets: nil, groups: nodes["groups"],
-                stores: ["media", "archive"], defaultStore: "media", listing: ["media", "archive"])
+            let stores = ["media", "archive"].map { AccessPolicy.StorePolicy($0, offersListing: true) }
+            let compiled = try AccessPolicy.compiled(nodes, PolicyInputs(stores: stores, defaultStore: "media"))
             return (compiled.policy, nodes)
         }
     }

@@ -186,22 +186,4 @@ struct SettingRuleTests {
         let message = error?.message ?? ""
         #expect(message.contains(start) && message.contains(rest), "\(message)")
     }
-
-    @Test("Limits that cannot apply get a warning")
-    func warnings() throws {
-        let yaml = """
-            rules:
-              - {path: a/*, allow: {everyone: [get]}, write: {accept: [tagging]}}
-              - {path: b/*, allow: {everyone: [write]}, read: {versions: true}}
-              - path: c/*
-                allow:
-                  guest: {actions: [write], accept: [tagging]}
-                  everyone: {actions: [write], set: {tagging: {a: b}}}
-            """
-        let warnings = try PolicyFixture.compile(yaml).warnings.map(\.message)
-        #expect(warnings.count == 3, "\(warnings)")
-        #expect(warnings.contains { $0.contains("limits uploads (`accept`)") })
-        #expect(warnings.contains { $0.contains("limits `get` (`versions`)") })
-        #expect(warnings.contains { $0.contains("guests have wider limits") })
-    }
 }

@@ -109,10 +109,11 @@ struct PermissionTests {
     func expiry() throws {
         var service = ExpiryLimits()
         (service.default, service.max) = (200, 400)
-        let rules = "[{path: a, allow: {everyone: [get]}, expires: {default: 5m}}, {path: b, allow: {everyone: [get]}}]"
+        let rules = "rules: [{path: a, allow: {everyone: [get]}, expires: {default: 5m}}, {path: b, allow: {everyone: [get]}}]"
         let policy = try ConfigurationNode.read(Array(rules.utf8), file: "p.yaml") { root in
             try AccessPolicy.compiled(
-                rules: root, deny: nil, presets: nil, stores: ["media"], defaultStore: "media", expires: service
+                try root.mapping(["rules"]),
+                PolicyInputs(stores: [.init("media")], defaultStore: "media", expires: service)
             ).policy
         }
         for (path, standard) in [("a", 300), ("b", 200)] as [(String, Int64)] {

@@ -20,8 +20,7 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
         { root in
             let sections = try root.mapping(["rules", "deny"])
             return try AccessPolicy.compiled(
-                rules: sections["rules"], deny: sections["deny"], presets: nil, stores: ["media", "archive"],
-                defaultStore: "media"
+                sections, PolicyInputs(stores: [.init("media"), .init("archive")], defaultStore: "media")
             ).policy
         }
     }

@@ -1,0 +1,196 @@
+import ConfigurationReading
+import Presigning
+import Requests
+
+extension AccessPolicy {
+    /// Rules that are valid but leave open what they seem to close, or that have no effect.
+    var warnings: [ConfigurationError] {
+        stores.indices.flatMap { shadows(in: $0) } + openUploads + rules.flatMap(guestAdvantages)
+            + rules.flatMap(bypasses) + rules.flatMap(longWindows)
+    }
+
+    /// Warnings about grants to `guest` that callers lose by signing in, because `guest` does not include signed-in
+    /// callers.
+    private func guestAdvantages(in rule: AccessRule) -> [ConfigurationError] {
+        // The grants to all signed-in callers. With `groups: exclusive`, `authenticated` excludes callers in a group.
+        let signedIn = rule.grants.filter {
+            $0.grantee == .everyone || ($0.grantee == .authenticated && groups == .additive)
+        }.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
+        let callers = groups == .additive ? "signed-in callers" : "signed-in callers in a group (`groups: exclusive`)"
+        return zip(rule.grants, rule.granteeNames).compactMap { grant, name in
+            let excess = grant.actions.subtracting(signedIn)
+            guard grant.grantee == .guest, !excess.isEmpty else { return nil }
+            return ConfigurationError(
+                name.position,
+                "guests may do more than \(callers) (\(excess.names)); use `everyone` instead of `guest` unless this is "
+                    + "intended")
+        }
+    }
+
+    /// Warnings about limits on `write` that a grant of `multipart` bypasses.
+    private func bypasses(in rule: AccessRule) -> [ConfigurationError] {
+        zip(rule.grants, rule.granteeNames).compactMap { grant, name in
+            let limits = grant.constraints
+            let bypassed = AccessLimit.allCases.filter { limits.sets($0) && limits.limitsOnlyWrite($0) }
+            guard grant.actions.contains(.init(.multipart)), !bypassed.isEmpty else { return nil }
+            return ConfigurationError(
+                name.position,
+                "`\(name.text)` can bypass \(bypassed.map { "`\($0.rawValue)`" }.joined(separator: " and ")) with "
+                    + "`multipart`; "
+                    + (limits.partSize == nil && limits.maximumSize != nil
+                        ? "set `multipart.partSize`, which limits the size, remove " : "remove ")
+                    + "`multipart`, or grant it in a rule without these limits")
+        }
+    }
+
+    /// Warnings about windows in which URLs live longer than the maximum. Names the rule if that holds for each of its
+    /// grants of `get`, otherwise the grantees.
+    private func longWindows(in rule: AccessRule) -> [ConfigurationError] {
+        let readers = zip(rule.grants, rule.granteeNames).filter { $0.0.actions.contains(.init(.get)) }
+        let long = readers.filter { $0.0.constraints.window ?? 0 > expires.maximum(within: $0.0.constraints) }
+        let path = SourceText(rule.reference.pattern, at: rule.reference.position)
+        let named = long.count == readers.count ? long.prefix(1).map { ($0.0, path) } : long
+        return named.map { grant, source in
+            let (window, maximum) = (grant.constraints.window ?? 0, expires.maximum(within: grant.constraints))
+            return ConfigurationError(
+                source.position,
+                "`\(source.text)`: the window is \(window) s, so URLs live up to \(maximum + window) s, although the "
+                    + "maximum is \(maximum) s; shorten the window, or set `expires: {window: 0s}` here")
+        }
+    }
+
+    /// Warnings about denials of `write` without `multipart`, which still allow uploads where a rule grants `multipart`.
+    private var openUploads: [ConfigurationError] {
+        let (write, multipart) = (AccessActionSet(.write), AccessActionSet(.multipart))
+        var warnings: [ConfigurationError] = []
+        for store in stores {
+            let closed = store.denials.filter { $0.actions.contains(multipart) }
+            for denial in store.denials where denial.actions.contains(write) && !denial.actions.contains(multipart) {
+                // A denial without `store` is in every store; warn once.
+                guard !warnings.contains(where: { $0.position == denial.reference.position }) else { continue }
+                let open = store.rules.map { rules[$0] }.first { rule in
+                    rule.grants.contains { $0.actions.contains(multipart) }
+                        && denial.pattern.canOverlap(rule.template) && !closed.contains { $0.pattern.covers(rule.template) }
+                }
+                guard let open else { continue }
+                warnings.append(
+                    ConfigurationError(
+                        denial.reference.position,
+                        "`\(denial.reference.pattern)` denies `write` but not `multipart`, which \(open.reference) grants; "
+                            + "add `multipart` to `actions`"))
+            }
+        }
+        return warnings
+    }
+
+    /// Warnings about rules that no request reaches, and about literals that a caller's own value could equal.
+    private func shadows(in store: Int) -> [ConfigurationError] {
+        let (denials, depth) = (stores[store].denials, rules.map(\.template.segments.count).max() ?? 0)
+        return stores[store].rules.flatMap { index -> [ConfigurationError] in
+            let rule = rules[index]
+            guard trie.rule(at: rule.template.segments, in: store) == index else { return [] }
+            var messages: [String] = []
+            let pattern = rule.reference.pattern
+            let granted = rule.grants.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
+            if denials.actions(deniedThroughout: rule.template).isSuperset(of: granted) {
+                let names = Self.names(denials.filter { $0.pattern.covers(rule.template) }.map(\.reference))
+                messages.append(
+                    "the rule `\(pattern)` is never reached, because `deny` covers every action it grants: \(names); "
+                        + "remove the rule, or narrow the denial")
+            }
+            if let deciding = trie.rulesShadowing(index, rule.template, in: store, depth: depth) {
+                let names = Self.names(deciding.map { rules[$0].reference })
+                messages.append(
+                    "the rule `\(pattern)` is never reached, because more specific rules decide all its keys: \(names); "
+                        + "remove it, or change its path")
+            }
+            if let literal = trie.literalBesidePlaceholder(at: rule.template.segments, in: store) {
+                let name = String(decoding: literal, as: UTF8.self)
+                messages.append(
+                    "the segment `\(name)` of `\(pattern)` is beside a placeholder: a caller whose own value is "
+                        + "`\(name)` gets this rule instead; rename the segment if a caller can have that value")
+            }
+            return messages.map { ConfigurationError(rule.reference.position, $0) }
+        }
+    }
+
+    private static func names(_ references: [RuleReference]) -> String {
+        references.map(\.description).joined(separator: " and ")
+    }
+}
+
+extension AccessConstraints {
+    /// Whether a limit applies to `write` but not to `multipart`.
+    fileprivate func limitsOnlyWrite(_ limit: AccessLimit) -> Bool {
+        limit.section != .share && applies(limit, to: .write) && !applies(limit, to: .multipart)
+    }
+}
+
+extension RuleTrie {
+    /// The rules that decide instead of this rule for every key it matches; nil if a key reaches this rule.
+    ///
+    /// It tries keys whose wildcard segments equal no literal, because they match the fewest other rules. For `**` it
+    /// tries every number of segments up to one more than the longest rule has.
+    fileprivate func rulesShadowing(
+        _ rule: Int, _ template: PathTemplate, in store: Int, depth: Int
+    ) -> [Int]? {
+        // Control characters are invalid in rules, so no literal equals this segment.
+        let free: [UInt8] = [0]
+        let fixed = template.segments.filter { $0 != .rest }.map { segment in
+            if case .literal(let bytes) = segment { bytes } else { free }
+        }
+        let lengths = template.segments.last == .rest ? 1...(depth + 1) : 0...0
+        var deciding: [Int] = []
+        for length in lengths {
+            let key = Array((fixed + Array(repeating: free, count: length)).joined(separator: [UInt8(ascii: "/")]))
+            guard let winner = self.rule(for: key, in: store), winner != rule else { return nil }
+            if !deciding.contains(winner) { deciding.append(winner) }
+        }
+        return deciding
+    }
+}
+
+extension [AccessPolicy.Denial] {
+    /// The actions that these denials refuse for every key that the template matches.
+    func actions(deniedThroughout template: PathTemplate) -> AccessActionSet {
+        filter { $0.pattern.covers(template) }.reduce(into: []) { $0.formUnion($1.actions) }
+    }
+}
+
+extension DenyPattern {
+    /// Whether this pattern matches every key that the template matches.
+    func covers(_ template: PathTemplate) -> Bool {
+        Self.covers(segments[...], template.segments[...])
+    }
+
+    /// Whether both can match one key; true also if it takes more than the segments before the first `**` to tell.
+    func canOverlap(_ template: PathTemplate) -> Bool {
+        for (segment, other) in zip(segments, template.segments) {
+            guard case .glob(let glob) = segment, other != .rest else { return true }
+            if case .literal(let bytes) = other, !Self.glob(glob, matches: bytes.span) { return false }
+        }
+        return segments.count == template.segments.count
+    }
+
+    private static func covers(
+        _ pattern: ArraySlice<Segment>, _ template: ArraySlice<PathTemplate.Segment>
+    ) -> Bool {
+        guard let first = pattern.first else { return template.isEmpty }
+        switch first {
+        case .rest where pattern.count == 1: return !template.isEmpty
+        case .rest:
+            return (template.startIndex...template.endIndex).contains { covers(pattern.dropFirst(), template[$0...]) }
+        case .glob(let glob):
+            guard let segment = template.first, covers(glob, segment) else { return false }
+            return covers(pattern.dropFirst(), template.dropFirst())
+        }
+    }
+
+    private static func covers(_ glob: [UInt8], _ segment: PathTemplate.Segment) -> Bool {
+        switch segment {
+        case .literal(let bytes): Self.glob(glob, matches: bytes.span)
+        case .placeholder, .any: glob == [UInt8(ascii: "*")]
+        case .rest: false
+        }
+    }
+}
