@@ -6,6 +6,29 @@ import RateLimiting
 import Requests
 import System
 import Telemetry
+import Text
+
+/// The requests of a batch, and how its response is written: presign's own format, or that of Git LFS.
+protocol BatchFormat: Sendable {
+    /// The number of requests, at least 1.
+    var count: Int { get }
+    /// The header fields of the response.
+    var fields: HTTPFields { get }
+    /// What the response's body begins and ends with; its results are separated by commas.
+    var start: StaticString { get }
+    var end: StaticString { get }
+
+    /// Returns what the request with this index is decoded from.
+    func source(of index: Int) -> PresignSource
+    /// Whether a refusal of one request is the response to all of them.
+    func refusesAll(_ problem: Problem) -> Bool
+    /// Appends the result of the request with this index.
+    func append(_ presigned: PresignResponse, of index: Int, to body: inout ByteBuffer)
+    /// Appends the result of the upload with this index if the storage has the object.
+    func appendStored(_ index: Int, to body: inout ByteBuffer)
+    /// Appends the refusal of the request with this index.
+    func append(_ problem: Problem, of index: Int, requestID: RequestID, to body: inout ByteBuffer)
+}
 
 /// A batch on the batch queue. Each item is decided as `POST /presign` would decide it.
 struct BatchJob: BatchWork {
@@ -24,30 +47,16 @@ struct BatchJob: BatchWork {
     /// Called once, on any thread; never if the request is abandoned first.
     let completion: @Sendable (HTTPResponse) -> Void
     /// Nil until the first turn.
-    private var progress: Progress?
+    var progress: Progress?
 
     /// The items, and the results of those that are decided.
-    private struct Progress: Sendable {
+    struct Progress: Sendable {
         var response: BatchResponse
         var decided = 0
         let time: SigningTime
         var presigner = Presigner()
 
         var isComplete: Bool { decided == response.format.count }
-    }
-
-    init(
-        body: [UInt8], refusal: Problem?, decode: @escaping Decoder, caller: Caller, record: RequestRecord,
-        endpoint: Endpoint, deferred: DeferredResponse, completion: @escaping @Sendable (HTTPResponse) -> Void
-    ) {
-        self.body = body
-        self.refusal = refusal
-        self.decode = decode
-        self.caller = caller
-        self.record = record
-        self.endpoint = endpoint
-        self.deferred = deferred
-        self.completion = completion
     }
 
     /// Decides items until the deadline, at least one. After the last item it runs the existence checks and completes

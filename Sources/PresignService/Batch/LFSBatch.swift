@@ -47,8 +47,8 @@ struct LFSBatch: BatchFormat {
             throw .lfs("transfers", "must contain `basic`, the only transfer that presign offers")
         }
         if let hash = value["hash_algo"], hash != .sha256 { throw .lfsHash }
-        guard case .array(let objects)? = value["objects"], BatchItems.possible.contains(objects.count) else {
-            throw .lfs("objects", "must be an array of 1 to \(BatchItems.possible.upperBound) objects")
+        guard case .array(let objects)? = value["objects"], PresignBatch.possible.contains(objects.count) else {
+            throw .lfs("objects", "must be an array of 1 to \(PresignBatch.possible.upperBound) objects")
         }
         self.operation = operation
         self.objects = objects.map { LFSObject($0) }

@@ -1,14 +1,18 @@
 import DataFormats
+import HTTP1
 import Requests
+import Text
 
-/// The requests of a batch in its body: `{"requests":[ITEM, ...]}`.
+/// `POST /presign/batch`, `{"requests":[ITEM, ...]}`: the result of each item is the response that `POST /presign` would
+/// give, or its error.
 ///
 /// Checks the syntax of the whole body before the first item is decided, so a malformed body has no effect. The content
 /// of each item is checked later, when the item is decided.
-package struct BatchItems {
+package struct PresignBatch: BatchFormat {
     /// The number of requests in a batch.
     package static let possible = 1...1000
 
+    private let body: ArraySlice<UInt8>
     /// The range of each item in the body, in order.
     package private(set) var ranges: [Range<Int>] = []
 
@@ -17,6 +21,7 @@ package struct BatchItems {
     ///   - limit: the maximum size of the body, in bytes
     /// - Throws: `Problem` 400 if the body is malformed or is not a batch.
     package init(_ body: ArraySlice<UInt8>, limit: Int) throws(Problem) {
+        self.body = body
         guard !body.isEmpty else { throw .emptyBody(.batch) }
         let failures: [FieldFailure]
         do throws(SyntaxError) {
@@ -72,5 +77,29 @@ package struct BatchItems {
                 "requests", "has \(count) requests; send at most \(Self.possible.upperBound) in a batch")
         }
         return nil
+    }
+}
+
+extension PresignBatch {
+    var count: Int { ranges.count }
+    var fields: HTTPFields { .json }
+    var start: StaticString { #"{"results":["# }
+    var end: StaticString { "]}\n" }
+
+    func source(of index: Int) -> PresignSource { .item(body[ranges[index]]) }
+
+    func refusesAll(_ problem: Problem) -> Bool { false }
+
+    func append(_ presigned: PresignResponse, of index: Int, to body: inout ByteBuffer) {
+        presigned.append(to: &body)
+    }
+
+    /// Never called: a path does not name its content.
+    func appendStored(_ index: Int, to body: inout ByteBuffer) {}
+
+    func append(_ problem: Problem, of index: Int, requestID: RequestID, to body: inout ByteBuffer) {
+        body.append(#"{"error":"#)
+        problem.append(to: &body, requestID: requestID, isItem: true)
+        body.append("}")
     }
 }

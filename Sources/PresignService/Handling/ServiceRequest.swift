@@ -70,7 +70,7 @@ final class ServiceRequest: HTTPResponder {
             case .share: return try useShare(request)
             case .batch:
                 return try presignBatch(request, deferrals) { body, limit throws(Problem) in
-                    try PresignBatch(body, limit: limit)
+                    try PresignBatch(body[...], limit: limit)
                 }
             case .lfs: return try presignLFS(request, deferrals)
             case .lfsLocks: throw Refusal(.locksNotImplemented)

@@ -100,7 +100,7 @@ package struct RuleVerdict: Sendable {
 }
 
 /// Decides JSON Lines: one question and one verdict per line.
-package struct RuleBatch: Sendable {
+package struct LineDecider: Sendable {
     private let file: PolicyFile
     /// The number of invalid lines.
     package private(set) var failures = 0

@@ -47,7 +47,7 @@ package enum OfflineSigning {
 }
 
 /// Signs JSON Lines with the fields of `POST /presign`: one request and one response per line.
-package struct BatchSigner {
+package struct LineSigner {
     private let defaults: SigningDefaults
     private var presigner = Presigner()
 

@@ -117,10 +117,10 @@ struct Explain: ParsableCommand {
         if let share { return try explain(link: share) }
         let rules = try ConfigurationFile.rules(config)
         guard batch else { return try explain(rules) }
-        var batch = RuleBatch(rules)
-        try LineBatch.run { batch.response(to: $0) }
-        guard batch.failures == 0 else {
-            throw CommandFailure(.data, "\(count(batch.failures, "line")) could not be read")
+        var decider = LineDecider(rules)
+        try JSONLines.run { decider.response(to: $0) }
+        guard decider.failures == 0 else {
+            throw CommandFailure(.data, "\(count(decider.failures, "line")) could not be read")
         }
     }
 

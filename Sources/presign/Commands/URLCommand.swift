@@ -147,8 +147,8 @@ struct URLCommand: ParsableCommand {
     }
 
     private static func runBatch(_ defaults: SigningDefaults) throws(CommandFailure) {
-        var signer = BatchSigner(defaults: defaults)
-        try LineBatch.run { line in
+        var signer = LineSigner(defaults: defaults)
+        try JSONLines.run { line in
             signer.response(to: line, at: SigningTime(secondsSince1970: WallClock.seconds()))
         }
     }

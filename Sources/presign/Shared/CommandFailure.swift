@@ -82,7 +82,7 @@ func printLines(_ lines: [String]) throws(CommandFailure) {
 }
 
 /// Reads JSON Lines from standard input and writes one line of output for each, unbuffered.
-enum LineBatch {
+enum JSONLines {
     /// - Parameter respond: returns the output for a line, including the line feed. Blank lines are skipped.
     static func run(_ respond: (ArraySlice<UInt8>) -> [UInt8]) throws(CommandFailure) {
         var input = StandardInput()

@@ -44,7 +44,7 @@ enum BatchCheck {
             } else {
                 nil
             }
-        guard let found = try? BatchItems(input[...], limit: 1 << 20) else {
+        guard let found = try? PresignBatch(input[...], limit: 1 << 20) else {
             return items == nil ? nil : "a batch is refused"
         }
         let read = found.ranges.map { NaiveJSON.value(of: Array(input[$0]), allowsRepeatedNames: true) }

@@ -91,7 +91,7 @@ struct BatchCheckTests {
         let record = RequestRecord(
             requestID: RequestID("r".utf8), method: .post, path: [], peer: nil, started: test.clock.uptime)
         let body = #"{"requests":[\#(Array(repeating: "{}", count: count).joined(separator: ","))]}"#
-        var batch = BatchResponse(try PresignBatch(Array(body.utf8), limit: body.utf8.count), endpoint)
+        var batch = BatchResponse(try PresignBatch(Array(body.utf8)[...], limit: body.utf8.count), endpoint)
         var presigner = Presigner()
         for index in 0..<count {
             let body = #"{"path":"public/\#(index)","validateObjectExistence":true}"#

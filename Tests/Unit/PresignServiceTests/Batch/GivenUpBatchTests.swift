@@ -72,7 +72,7 @@ struct GivenUpBatchTests {
         let responses = Counter()
         var batch = BatchJob(
             body: Array(body.text.utf8), refusal: body.isJSON ? nil : Problem(415, .unsupportedMediaType, "t", "d"),
-            decode: { body, limit throws(Problem) in try PresignBatch(body, limit: limit) },
+            decode: { body, limit throws(Problem) in try PresignBatch(body[...], limit: limit) },
             caller: Caller(scheme: .jwt, identity: "a"), record: record, endpoint: endpoint,
             deferred: deferred, completion: { _ in responses.count.withLock { $0 += 1 } })
         let deadline = body.isDecided ? MonotonicTime.distantFuture : MonotonicTime(nanoseconds: 0)

@@ -4,10 +4,10 @@ import Testing
 @testable import PresignService
 
 @Suite("Items of a batch")
-struct BatchItemsTests {
+struct PresignBatchTests {
     private static func items(_ text: String, limit: Int = 1 << 20) throws(Problem) -> [String] {
         let body = Array("xx\(text)".utf8)[2...]
-        return try BatchItems(body, limit: limit).ranges.map { String(decoding: body[$0], as: UTF8.self) }
+        return try PresignBatch(body, limit: limit).ranges.map { String(decoding: body[$0], as: UTF8.self) }
     }
 
     @Test(
@@ -50,7 +50,7 @@ struct BatchItemsTests {
     @Test("Invalid UTF-8 anywhere rejects the whole body")
     func invalidUTF8() {
         let body = Array(#"{"requests":[{"path":"\#u{1}"}]}"#.utf8).map { $0 == 1 ? 0xFF : $0 }
-        #expect(throws: Problem.self) { _ = try BatchItems(body[...], limit: 1 << 20) }
+        #expect(throws: Problem.self) { _ = try PresignBatch(body[...], limit: 1 << 20) }
     }
 
     @Test("A batch has 1 to 1,000 items and a limited size")

@@ -6,7 +6,7 @@ import Testing
 @testable import PresignTools
 
 @Suite("Batches of explain")
-struct RuleBatchTests {
+struct LineDeciderTests {
     private static let yaml = """
         rules:
           - path: own/{identity}/**
@@ -18,7 +18,7 @@ struct RuleBatchTests {
         """
 
     private func response(_ line: String) throws -> String {
-        var batch = RuleBatch(try PolicyFile(parsing: Array(Self.yaml.utf8), file: "p.yaml"))
+        var batch = LineDecider(try PolicyFile(parsing: Array(Self.yaml.utf8), file: "p.yaml"))
         return String(decoding: batch.response(to: Array(line.utf8)[...]), as: UTF8.self)
     }
 
@@ -104,7 +104,7 @@ struct RuleBatchTests {
                 allow: {everyone: [get, write, multipart]}
                 write: {checksum: sha256, set: {tagging: {scan: pending}}}
             """
-        var batch = RuleBatch(try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml"))
+        var batch = LineDecider(try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml"))
         let checksum = members.contains("multipart") ? "" : #","checksum":"sha256""#
         let line = #"{"who":null,"path":"a",\#(members)\#(checksum)}"#
         let response = String(decoding: batch.response(to: Array(line.utf8)[...]), as: UTF8.self)
@@ -135,7 +135,7 @@ struct RuleBatchTests {
             (#"{"who":null,"who":{},"action":"get","path":"a"}"#, "null", "duplicate name"),
         ])
     func failures(line: String, id: String, message: String) throws {
-        var batch = RuleBatch(try PolicyFile(parsing: Array(Self.yaml.utf8), file: "p.yaml"))
+        var batch = LineDecider(try PolicyFile(parsing: Array(Self.yaml.utf8), file: "p.yaml"))
         let response = try JSONValue(parsing: batch.response(to: Array(line.utf8)[...]))
         #expect(batch.failures == 1)
         #expect(response["id"] ?? .null == (try JSONValue(parsing: Array(id.utf8))))

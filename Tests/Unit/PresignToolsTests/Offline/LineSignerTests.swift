@@ -18,7 +18,7 @@ extension OfflineSigning {
 }
 
 @Suite("Offline batches")
-struct BatchSignerTests {
+struct LineSignerTests {
     private struct Line: Decodable {
         let url: String?
         let method: String?
@@ -39,7 +39,7 @@ struct BatchSignerTests {
     }
 
     private static func response(_ line: String, _ defaults: SigningDefaults) throws -> Line {
-        var signer = BatchSigner(defaults: defaults)
+        var signer = LineSigner(defaults: defaults)
         let response = signer.response(to: Array(line.utf8)[...], at: time)
         #expect(response.last == 0x0A && response.count { $0 == 0x0A } == 1)
         return try JSONDecoder().decode(Line.self, from: Data(response))
@@ -54,7 +54,7 @@ struct BatchSignerTests {
         (fields.ifNoneMatch, fields.expiresIn) = ("*", 60)
         fields.settings = [try UploadSetting(.metadata, entry: Array("owner".utf8), checking: Array("x".utf8))]
         let single = try OfflineSigning.url(fields, Self.defaults(), at: Self.time)
-        var signer = BatchSigner(defaults: try Self.defaults())
+        var signer = LineSigner(defaults: try Self.defaults())
         #expect(signer.response(to: Array(line.utf8)[...], at: Self.time) == single.json + [0x0A])
         let response = try Self.response(line, try Self.defaults())
         let headers = ["content-type": "a/b", "if-none-match": "*", "x-amz-meta-owner": "x"]

@@ -63,7 +63,7 @@ struct OfflineSigningTests {
         }
         #expect(failure?.description.contains("expiresIn: 901 seconds is more than the maximum (900 seconds)") == true)
         #expect(try OfflineSigning.url(Self.fields("a"), defaults, at: Self.time).url.expiresIn == 900)
-        var signer = BatchSigner(defaults: defaults)
+        var signer = LineSigner(defaults: defaults)
         let line = Array(#"{"key":"a","expiresIn":901}"#.utf8)
         let response = String(decoding: signer.response(to: line[...], at: Self.time), as: UTF8.self)
         #expect(response.contains("more than the maximum (900 seconds)"))

@@ -41,7 +41,7 @@ struct WindowSigningTests {
     @Test("A line of a batch has the window of the store")
     func batch() throws {
         struct Line: Decodable { let url: String }
-        var signer = BatchSigner(defaults: try Self.defaults())
+        var signer = LineSigner(defaults: try Self.defaults())
         let response = try JSONDecoder().decode(
             Line.self, from: Data(signer.response(to: Array(#"{"key":"a"}"#.utf8)[...], at: Self.time)))
         #expect(queryItems(of: response.url)["X-Amz-Expires"] == "18900")
