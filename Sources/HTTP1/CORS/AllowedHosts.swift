@@ -39,23 +39,13 @@ package struct AllowedHosts: Sendable {
 
 /// A request for a host name that the server does not accept (RFC 9110 section 15.5.20).
 package struct MisdirectedRequest: Sendable {
-    /// What is wrong.
-    package let detail =
-        "With local storage, presign accepts requests only for localhost, IP addresses and configured names"
-    /// How to fix it, with the line for the configuration.
-    package let recoverySuggestion: String
+    /// The web origin whose configuration would allow the name; nil if the name cannot be that of an origin.
+    package let origin: String?
 
     /// - Parameter name: the requested name, in lower case.
     fileprivate init(name: [UInt8], port: UInt16?) {
         let port = port == 80 ? nil : port
         let origin = "http://\(String(decoding: name, as: UTF8.self))\(port.map { ":\($0)" } ?? "")"
-        let use = "Use localhost or an IP address"
-        guard CORSPolicy.mistake(in: origin) == nil else {
-            recoverySuggestion = use + "."
-            return
-        }
-        recoverySuggestion =
-            "\(use), or add the name to the configuration: `cors: {origins: [\"\(origin)\"]}`; without a file, start "
-            + "with `--cors-origin \(origin)`."
+        self.origin = CORSPolicy.mistake(in: origin) == nil ? origin : nil
     }
 }

@@ -24,12 +24,12 @@ package struct WebOrigin: Sendable {
 
     /// Whether a request with this `Host` was sent to the origin itself, apart from the scheme, which a proxy in front
     /// of the service can change.
-    func isServed(at host: some Collection<UInt8>) -> Bool {
+    package func isServed(at host: some Collection<UInt8>) -> Bool {
         bytes[url.authorityRange].elementsEqual(host, by: { $0 == ASCII.lowercased($1) })
     }
 
     /// The same origin under the other name of this machine: `localhost` for `127.0.0.1`, and the reverse.
-    var underOtherName: [UInt8]? {
+    package var underOtherName: [UInt8]? {
         let other: String
         if host.span.equals("localhost") {
             other = "127.0.0.1"

@@ -127,7 +127,10 @@ package final class LocalStore: Sendable {
     /// Throws unless a request names an allowed host.
     func checkHost(of head: HTTPRequest) throws(S3Error) {
         guard let request = allowedHosts.withLock({ $0 }).refusal(of: head) else { return }
-        throw S3Error(421, "MisdirectedRequest", "\(request.detail). \(request.recoverySuggestion)")
+        let fix = request.origin.map { "; to allow this one, add cors: {origins: [\"\($0)\"]} to the configuration" }
+        throw S3Error(
+            421, "MisdirectedRequest",
+            "The storage accepts requests only for localhost, IP addresses and configured names\(fix ?? "")")
     }
 
     var crossOrigin: CrossOrigin { origins.withLock { $0.rule } }

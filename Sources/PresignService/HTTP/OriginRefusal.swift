@@ -1,4 +1,6 @@
-import Text
+import HTTP1
+import Synchronization
+import System
 
 /// Why a web page may not read the response to its request, and how to allow it.
 package struct OriginRefusal: Sendable {
@@ -11,7 +13,7 @@ package struct OriginRefusal: Sendable {
 
     /// Checks the origin of a request; nil if its page may read the response, if the page belongs to the service itself,
     /// and without `Origin`, which only browsers send.
-    package init?(of request: HTTPRequest, under policy: CORSPolicy) {
+    init?(of request: HTTPRequest, under policy: CORSPolicy) {
         guard let origin = request.headers.first(.origin), !policy.allows(origin) else { return nil }
         let parsed = WebOrigin(origin)
         if let parsed, let host = request.headers.first(.host), parsed.isServed(at: host) { return nil }
@@ -35,5 +37,35 @@ package struct OriginRefusal: Sendable {
         recoverySuggestion =
             "Add it to the configuration: `cors: {origins: [\(list)]}`; without a file, start with "
             + "`--cors-origin \(origin)`."
+    }
+}
+
+/// Reports each refused origin at most once a minute, and at most 16 origins a minute, because any client can send any
+/// `Origin`.
+package final class RefusedOriginLog: Sendable {
+    private static let capacity = 16
+    private static let period: Int64 = 60_000_000_000
+
+    /// When each origin was reported.
+    private let reported = Mutex<[String: MonotonicTime]>([:])
+    private let write: @Sendable (OriginRefusal) -> Void
+
+    /// - Parameter write: writes one report to the diagnostics.
+    package init(write: @escaping @Sendable (OriginRefusal) -> Void) { self.write = write }
+
+    /// Reports a refused origin, unless it or too many others were reported within the last minute.
+    func report(_ refusal: OriginRefusal, at now: MonotonicTime) {
+        let isDue = reported.withLock { reported in
+            if let last = reported[refusal.origin], Self.isRecent(last, at: now) { return false }
+            reported = reported.filter { Self.isRecent($0.value, at: now) }
+            guard reported.count < Self.capacity else { return false }
+            reported[refusal.origin] = now
+            return true
+        }
+        if isDue { write(refusal) }
+    }
+
+    private static func isRecent(_ time: MonotonicTime, at now: MonotonicTime) -> Bool {
+        now.nanoseconds - time.nanoseconds < period
     }
 }

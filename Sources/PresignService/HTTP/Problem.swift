@@ -184,8 +184,14 @@ extension Problem {
 
     /// 421: a host name that the service does not accept.
     static func misdirected(_ request: MisdirectedRequest) -> Problem {
-        Problem(
-            421, .misdirectedRequest, "Misdirected request", request.detail, recovery: request.recoverySuggestion)
+        let addition = request.origin.map {
+            ", or add the name to the configuration: `cors: {origins: [\"\($0)\"]}`; without a file, start with "
+                + "`--cors-origin \($0)`"
+        }
+        return Problem(
+            421, .misdirectedRequest, "Misdirected request",
+            "With local storage, presign accepts requests only for localhost, IP addresses and configured names",
+            recovery: "Use localhost or an IP address\(addition ?? "").")
     }
 
     /// 422: a rule allows the action, but not with these values. Lists every unmet limit.

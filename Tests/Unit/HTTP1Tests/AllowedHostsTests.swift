@@ -37,18 +37,14 @@ struct AllowedHostsTests {
     }
 
     @Test(
-        "The refusal has the line for the configuration, if the name can be an origin",
+        "The refusal has the origin that would allow the name, if there is one",
         arguments: [
             ("Dev.Example:8080", "http://dev.example:8080"), ("dev.example.", "http://dev.example"),
             ("dev.example:80", "http://dev.example"), ("dev.example:443", "http://dev.example:443"),
             ("127.1", nil), ("dev%2eexample", nil), ("a!b", nil),
         ])
     func suggestion(host: String, origin: String?) {
-        let suggestion = Self.refusal(host)?.recoverySuggestion
-        let line = origin.map {
-            ", or add the name to the configuration: `cors: {origins: [\"\($0)\"]}`; without a file, start with "
-                + "`--cors-origin \($0)`."
-        }
-        #expect(suggestion == "Use localhost or an IP address" + (line ?? "."))
+        let refusal = Self.refusal(host)
+        #expect(refusal != nil && refusal?.origin == origin)
     }
 }

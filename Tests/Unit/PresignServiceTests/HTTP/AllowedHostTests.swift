@@ -38,6 +38,18 @@ struct AllowedHostTests {
     }
 
     @Test(
+        "The error has the line for the configuration, if the name can be an origin",
+        arguments: [("dev.example:80", "http://dev.example"), ("127.1", nil)] as [(String, String?)])
+    func suggestion(host: String, origin: String?) throws {
+        let response = try TestService(Self.yaml()).exchange(Self.request("GET /healthz", host: host))
+        let line = origin.map {
+            ", or add the name to the configuration: `cors: {origins: [\"\($0)\"]}`; without a file, start with "
+                + "`--cors-origin \($0)`"
+        }
+        #expect(try response.problem().recoverySuggestion == "Use localhost or an IP address\(line ?? "").")
+    }
+
+    @Test(
         "The names of `cors.origins` and `publicEndpoint` are allowed, and requests without Host",
         arguments: [
             ("GET /healthz", "app.example.com", 200), ("GET /healthz", "files.example.com:8080", 200),
