@@ -3,22 +3,24 @@ import Requests
 import Text
 
 /// The formats of a body.
-enum BodyForm: Equatable {
+enum BodyForm: CaseIterable {
     case json
     case form
     /// The JSON of the Git LFS API.
     case lfs
 
     fileprivate init?(type: ArraySlice<UInt8>?) {
-        guard let type else { return nil }
-        if type.span.equalsIgnoringCase("application/json") {
-            self = .json
-        } else if type.span.equalsIgnoringCase("application/x-www-form-urlencoded") {
-            self = .form
-        } else if type.span.equalsIgnoringCase("application/vnd.git-lfs+json") {
-            self = .lfs
-        } else {
+        guard let type, let form = Self.allCases.first(where: { type.span.equalsIgnoringCase($0.mediaType) }) else {
             return nil
+        }
+        self = form
+    }
+
+    fileprivate var mediaType: StaticString {
+        switch self {
+        case .json: "application/json"
+        case .form: "application/x-www-form-urlencoded"
+        case .lfs: "application/vnd.git-lfs+json"
         }
     }
 
@@ -69,11 +71,8 @@ extension Problem {
             return problem("multipart/form-data, the type of curl -F, is not supported", sendFields)
         }
         let types =
-            switch route {
-            case .batch: "The body of a batch must be application/json"
-            case .lfs: "The body must be application/vnd.git-lfs+json"
-            default: "The body must be application/json or application/x-www-form-urlencoded"
-            }
+            "The body must be "
+            + BodyForm.allCases.filter(route.accepts).map { "\($0.mediaType)" }.joined(separator: " or ")
         let given = type.map { ", but is `\(String(decoding: $0.prefix(64), as: UTF8.self))`" } ?? ", in UTF-8"
         return problem(types + given, route.isBatch ? addJSONType : sendFields)
     }
@@ -152,35 +151,23 @@ extension HTTPHeaders {
     /// (RFC 9110 section 12.5.1).
     var prefersText: Bool {
         guard contains(.accept) else { return false }
-        var text = RangeWeight()
-        var json = RangeWeight()
         // The common case, without parsing ranges.
         if count(.accept) == 1, let value = first(.accept), value.span.equals("*/*") { return false }
-        for value in values(.accept) {
-            for range in value.split(separator: UInt8(ascii: ",")) {
-                let parts = range.split(separator: UInt8(ascii: ";")).map { $0.trimming(ASCII.isBlank) }
-                guard let type = parts.first else { continue }
-                let weight = parts.dropFirst().compactMap(\.weight).first ?? 1000
-                text.add(weight, of: type, names: ["*/*", "text/*", "text/plain"])
-                json.add(weight, of: type, names: ["*/*", "application/*", "application/json"])
+        let ranges = values(.accept).flatMap { $0.split(separator: ASCII.comma) }.map { range in
+            range.split(separator: UInt8(ascii: ";")).map { $0.trimming(ASCII.isBlank) }
+        }
+        /// Returns the weight of a type in thousandths, 0 without a range that matches it.
+        func weight(_ names: [StaticString]) -> Int {
+            for name in names {
+                let weights = ranges.compactMap { range -> Int? in
+                    guard let type = range.first, type.span.equalsIgnoringCase(name) else { return nil }
+                    return range.dropFirst().compactMap(\.weight).first ?? 1000
+                }
+                if let weight = weights.max() { return weight }
             }
+            return 0
         }
-        return text.value > json.value
-    }
-}
-
-/// The weight of a media type in thousandths, from the most specific range so far; 0 without a matching range.
-private struct RangeWeight {
-    private(set) var value = 0
-    private var precision = -1
-
-    /// - Parameter names: the ranges that match the type, from the widest to the type itself.
-    mutating func add(_ weight: Int, of range: ArraySlice<UInt8>, names: [StaticString]) {
-        guard let found = names.firstIndex(where: { range.span.equalsIgnoringCase($0) }), found >= precision else {
-            return
-        }
-        value = found > precision ? weight : Swift.max(value, weight)
-        precision = found
+        return weight(["text/plain", "text/*", "*/*"]) > weight(["application/json", "application/*", "*/*"])
     }
 }
 
