@@ -40,7 +40,7 @@ package struct PresignRequest: Sendable {
     /// Nil means the store's setting.
     package var useAccelerateEndpoint: Bool?
     /// Whether the request makes or uses a share link; nil for other requests.
-    package var share: ShareRequest?
+    package var share: ShareUse?
 
     /// The media type of an upload.
     package var contentType: String?

@@ -1,8 +1,8 @@
 package import HTTP1
 import Presigning
 
-/// What a request has to do with a share link. The rules decide when a link is created, and again at every use.
-package enum ShareRequest: Sendable, Equatable {
+/// Whether a request creates or uses a share link. The rules decide when a link is created, and again at every use.
+package enum ShareUse: Sendable, Equatable {
     /// It creates a link with these terms.
     indirect case creation(ShareTerms)
     /// It uses a link: the seconds since its creation, and until its end.
@@ -68,7 +68,7 @@ extension PresignRequest {
                 FieldFailure(
                     "contentType", "must be a type such as image/png, or a range such as image/*, without parameters"))
         }
-        let possible = ShareRequest.possibleLifetimes
+        let possible = ShareUse.possibleLifetimes
         if let expiresIn, !possible.contains(Int(expiresIn)) {
             failures.append(FieldFailure("expiresIn", "must be 1 to \(possible.upperBound) seconds (10 years)"))
         }

@@ -1,3 +1,4 @@
+import ConfigurationReading
 package import Presigning
 
 /// A set of actions.
@@ -31,5 +32,17 @@ package struct AccessActionSet: OptionSet, Sendable, Hashable {
     /// The names of the actions, comma-separated, for messages.
     package var names: String {
         AccessAction.allCases.filter { contains(Self($0)) }.map(\.name).joined(separator: ", ")
+    }
+}
+
+extension AccessActionSet {
+    /// The action that an unknown word probably stands for.
+    package static func suggestion(for name: String) -> String? {
+        let synonyms = [
+            "put": "write", "upload": "write", "create": "write", "post": "write", "head": "get", "download": "get",
+            "remove": "delete", "rm": "delete",
+        ]
+        return synonyms[name.lowercased()]
+            ?? Suggestion.nearest(to: name, among: AccessAction.allCases.map(\.name) + ["read"])
     }
 }

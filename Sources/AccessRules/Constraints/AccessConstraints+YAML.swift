@@ -48,7 +48,7 @@ extension AccessConstraints {
 
     /// Reads the maximum lifetime of share links in seconds; 0 for `none`.
     private static func shareLifetime(_ node: ConfigurationNode) throws(ConfigurationError) -> Int64 {
-        node.isPlain("none") ? 0 : Int64(try node.seconds(in: ShareRequest.possibleLifetimes))
+        node.isPlain("none") ? 0 : Int64(try node.seconds(in: ShareUse.possibleLifetimes))
     }
 
     private static func types(_ node: ConfigurationNode) throws(ConfigurationError) -> [MediaRange] {

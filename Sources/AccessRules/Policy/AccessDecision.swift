@@ -42,10 +42,10 @@ package enum AccessDecision: Equatable, Sendable {
         package let settings: [UploadSetting]
         /// The checksum algorithm to sign in addition, when a multipart upload is created.
         package let checksumAlgorithm: ChecksumAlgorithm?
-        /// The lifetime of the URL in seconds. `AccessPolicy` sets it in its final decision.
+        /// The lifetime of the URL in seconds; 0 until the store's limits are applied.
         package private(set) var expiresIn: Int64 = 0
         /// The length in seconds of the window in which the caller gets the same URL, which lives that much longer; 0
-        /// for none. `AccessPolicy` sets it in its final decision.
+        /// for none, and until the store's limits are applied.
         package private(set) var window: Int64 = 0
 
         /// Creates what a grant of the rule allows the request.
@@ -83,6 +83,21 @@ package enum AccessDecision: Equatable, Sendable {
         package let rule: RuleReference?
         /// Whether the caller is a guest, who can retry with credentials.
         package let isGuest: Bool
+
+        /// The reason with the rule's position in the configuration, for developers.
+        package func explanation(of request: PresignRequest) -> String {
+            let rule = self.rule.map { "`\($0.pattern)` (\($0.position))" } ?? "?"
+            return switch reason {
+            case .noRule where request.isListing: "no-rule: some keys below the prefix match no rule of this store"
+            case .noRule: "no-rule: no rule of this store matches the path"
+            case .noGrant where request.isListing:
+                "no-grant: the rule \(rule), which decides keys below the prefix, does not grant you `list`"
+            case .noGrant: "no-grant: the rule \(rule) does not grant you `\(request.action.name)`"
+            case .deny where request.isListing: "deny: the deny pattern \(rule) matches keys below the prefix"
+            case .deny: "deny: the deny pattern \(rule) matches the path"
+            case .path, .expiry, .listingOff: reason.code
+            }
+        }
     }
 
     /// The kinds of refusal.

@@ -50,11 +50,11 @@ extension AccessPolicyBuilder {
 }
 
 extension SourceText {
-    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
         self.init(try node.string(), at: node.position)
     }
 
-    package static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [SourceText] {
+    static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [SourceText] {
         try node.each { try SourceText($0) }
     }
 
@@ -93,14 +93,15 @@ extension RuleDescription {
             }
             return members.map(Grant.init)
         }
-        self.init(path: path, store: store, grants: grants ?? [], constraints: constraints)
-        hasUnreadableStore = store == nil && keys["store"] != nil
+        self.init(
+            path: path, store: store, hasUnreadableStore: store == nil && keys["store"] != nil, grants: grants ?? [],
+            constraints: constraints)
     }
 }
 
 extension RuleDescription.Grant {
     /// Reads a member of `allow`: a list of actions, or a mapping with `actions` and limits. Mistakes are collected.
-    package init(_ member: ConfigurationNode.Member) {
+    init(_ member: ConfigurationNode.Member) {
         let grantee = SourceText(member.key, at: member.keyPosition)
         var constraints = AccessConstraints()
         let actions = member.value.mistakes.collect(at: member.value) { node in
@@ -116,7 +117,7 @@ extension RuleDescription.Grant {
             _ = keys.value("share") { try constraints.readShare($0) }
             return keys.required("actions") { try SourceText.actions($0, of: grantee) } ?? []
         }
-        self.init(grantee, actions ?? [], constraints: constraints)
+        self.init(grantee: grantee, actions: actions ?? [], constraints: constraints)
     }
 }
 

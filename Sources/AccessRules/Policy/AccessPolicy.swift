@@ -167,7 +167,6 @@ package final class AccessPolicy: Sendable {
     /// If several grants allow an action, the limits are those of the widest one. A request within them is allowed.
     ///
     /// - Parameters:
-    ///   - caller: The caller.
     ///   - key: The object's path without the store's prefix; or a prefix, which is empty or ends in a slash.
     ///   - store: The store's name; nil for the default store.
     /// - Throws: The denial of an invalid path.

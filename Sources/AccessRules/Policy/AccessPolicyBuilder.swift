@@ -1,4 +1,4 @@
-package import ConfigurationReading
+import ConfigurationReading
 import Presigning
 import Requests
 
@@ -26,26 +26,26 @@ package struct PolicyInputs: Sendable {
 }
 
 /// Compiles rule descriptions into an `AccessPolicy` and collects every mistake in them with its position.
-package struct AccessPolicyBuilder {
+struct AccessPolicyBuilder {
     /// The mistakes found so far.
-    package var mistakes: [ConfigurationError] = []
+    var mistakes: [ConfigurationError] = []
     /// Valid settings that are probably not intended.
     private var warnings: [ConfigurationError] = []
     /// Whether callers in a group keep the grants of all signed-in callers.
-    package var groups = GroupSemantics.additive
+    var groups = GroupSemantics.additive
 
     /// The stores, with what has been added for them.
     private var inputs: PolicyInputs
     private var trie: RuleTrie
     private var rules: [AccessRule] = []
 
-    package init(_ inputs: PolicyInputs) {
+    init(_ inputs: PolicyInputs) {
         self.inputs = inputs
         trie = RuleTrie(stores: inputs.stores.count)
     }
 
     /// Adds a denial. A denial with mistakes is not added; its mistakes are collected.
-    package mutating func add(_ denial: DenialDescription) {
+    mutating func add(_ denial: DenialDescription) {
         let indices = denial.store.map { [storeIndex($0, for: denial.path)] } ?? Array(inputs.stores.indices)
         let actions = denial.actions.map { actionSet($0) } ?? .all
         guard let path = denial.path else { return }
@@ -61,7 +61,7 @@ package struct AccessPolicyBuilder {
     }
 
     /// Adds a rule and collects its mistakes.
-    package mutating func add(_ rule: RuleDescription) {
+    mutating func add(_ rule: RuleDescription) {
         let index = rule.hasUnreadableStore ? nil : storeIndex(rule.store, for: rule.path)
         let template = rule.path.flatMap { parsedTemplate($0) }
         let store = index.map { inputs.stores[$0] }
@@ -93,7 +93,7 @@ package struct AccessPolicyBuilder {
     /// The policy, and warnings about settings that are probably not intended.
     ///
     /// - Throws: The first mistake in the order of the file, with all others in its `further`.
-    package mutating func compiled() throws(ConfigurationError) -> (
+    mutating func compiled() throws(ConfigurationError) -> (
         policy: AccessPolicy, warnings: [ConfigurationError]
     ) {
         let sorted = mistakes.sorted { ($0.line, $0.column) < ($1.line, $1.column) }

@@ -121,9 +121,10 @@ package enum GroupSemantics: Sendable {
 }
 
 extension AccessDecision.Allowance {
-    /// Whether this allowance is the better one for the caller, regardless of the order of grants: replacing objects
-    /// first, then fewer settings of the rule's own, then no checksum algorithm of the rule's own, then longer
-    /// lifetimes and windows. A request for the limits compares all of them.
+    /// Whether this allowance permits more. A request for the limits compares all of them; others in this order:
+    /// 1. It permits to replace an object.
+    /// 2. The rule adds fewer settings, and no checksum algorithm.
+    /// 3. Its maximum lifetime, its default lifetime and its window are longer.
     fileprivate func isWider(than other: Self, for request: PresignRequest) -> Bool {
         if request.asksForLimits { return constraints.areWider(than: other.constraints, for: request.action) }
         if requiresIfNoneMatch != other.requiresIfNoneMatch { return other.requiresIfNoneMatch }

@@ -106,7 +106,6 @@ package struct PathTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: The placeholder to consider; nil for all placeholders.
-    ///   - caller: The caller.
     ///   - key: A key that this template matches.
     func captures(_ wanted: Placeholder?, of caller: Caller, in key: [UInt8]) -> Bool {
         var isFound = false

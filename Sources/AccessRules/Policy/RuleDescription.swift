@@ -7,81 +7,44 @@ package struct SourceText: Sendable {
     /// The position of its first character.
     package let position: SourcePosition
 
-    /// - Parameters:
-    ///   - text: The text as written.
-    ///   - position: The position of its first character.
-    package init(_ text: String, at position: SourcePosition) {
+    init(_ text: String, at position: SourcePosition) {
         self.text = text
         self.position = position
     }
 }
 
 /// A rule as written, before validation.
-package struct RuleDescription: Sendable {
+struct RuleDescription: Sendable {
     /// The actions granted to one grantee.
-    package struct Grant: Sendable {
+    struct Grant: Sendable {
         /// The name of the grantee.
-        package var grantee: SourceText
+        var grantee: SourceText
         /// The names of the granted actions.
-        package var actions: [SourceText]
+        var actions: [SourceText]
         /// Limits that override the rule's.
-        package var constraints: AccessConstraints
-
-        /// - Parameters:
-        ///   - grantee: The name of the grantee.
-        ///   - actions: The names of the granted actions.
-        ///   - constraints: Limits that override the rule's.
-        package init(_ grantee: SourceText, _ actions: [SourceText], constraints: AccessConstraints = .init()) {
-            self.grantee = grantee
-            self.actions = actions
-            self.constraints = constraints
-        }
+        var constraints = AccessConstraints()
     }
 
     /// The path template; nil if it is missing or unreadable, which is already reported.
-    package var path: SourceText?
+    var path: SourceText?
     /// The store's name; nil for the default store.
-    package var store: SourceText?
+    var store: SourceText?
     /// Whether `store` is unreadable, which is already reported.
-    package var hasUnreadableStore = false
+    var hasUnreadableStore = false
     /// The grants, one per grantee.
-    package var grants: [Grant]
+    var grants: [Grant]
     /// The limits on all grants.
-    package var constraints: AccessConstraints
-
-    /// - Parameters:
-    ///   - path: The path template; nil if it is missing or unreadable.
-    ///   - store: The store's name; nil for the default store.
-    ///   - grants: The grants, one per grantee.
-    ///   - constraints: The limits on all grants.
-    package init(
-        path: SourceText?, store: SourceText? = nil, grants: [Grant], constraints: AccessConstraints = .init()
-    ) {
-        self.path = path
-        self.store = store
-        self.grants = grants
-        self.constraints = constraints
-    }
+    var constraints = AccessConstraints()
 }
 
 /// A `deny` entry as written, before validation.
-package struct DenialDescription: Sendable {
+struct DenialDescription: Sendable {
     /// The path pattern; nil if it is missing or unreadable, which is already reported.
-    package var path: SourceText?
+    var path: SourceText?
     /// The store's name; nil for every store, because a denial that is too wide is safer than one that is too narrow.
-    package var store: SourceText?
+    var store: SourceText?
     /// The names of the denied actions; nil for all.
-    package var actions: [SourceText]?
-
-    /// - Parameters:
-    ///   - path: The path pattern; nil if it is missing or unreadable.
-    ///   - store: The store's name; nil for every store.
-    ///   - actions: The names of the denied actions; nil for all.
-    package init(path: SourceText?, store: SourceText? = nil, actions: [SourceText]? = nil) {
-        self.path = path
-        self.store = store
-        self.actions = actions
-    }
+    var actions: [SourceText]?
 }
 
 /// A named set of rules. The only preset is `amplify`, the folders of Amplify Storage.
@@ -110,13 +73,13 @@ struct PolicyPreset {
         func rule(_ path: String, _ grants: [(String, [String])]) -> RuleDescription {
             let grants = grants.map { grantee, actions in
                 RuleDescription.Grant(
-                    SourceText(grantee, at: position), actions.map { SourceText($0, at: position) })
+                    grantee: SourceText(grantee, at: position), actions: actions.map { SourceText($0, at: position) })
             }
             return RuleDescription(path: SourceText(path, at: position), grants: grants)
         }
         let all = ["read", "write", "delete"]
         var shared = rule("public/**", [("authenticated", all)])
-        if !guest.isEmpty { shared.grants.append(.init(SourceText("guest", at: position), guest)) }
+        if !guest.isEmpty { shared.grants.append(.init(grantee: SourceText("guest", at: position), actions: guest)) }
         return [
             shared,
             rule("protected/{identity}/**", [("everyone", ["read"]), ("owner", all)]),

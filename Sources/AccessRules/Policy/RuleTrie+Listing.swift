@@ -10,13 +10,8 @@ extension RuleTrie {
     /// Returns every rule that decides a key below a prefix, and one element without a rule if none decides some of
     /// these keys. The first elements decide keys of free segments only; the others follow in the order of the file.
     ///
-    /// A free segment equals no literal. The keys below a prefix are unlimited, so the search follows a few that stand
-    /// for all: they consist of the literals of one rule, and of a free segment where the rule has a placeholder or
-    /// wildcard. This is sufficient:
-    /// - If a rule decides any key, it decides the key of the same length with free segments in place of its
-    ///   placeholders and wildcards, because the latter matches no other rule that the former does not match.
-    /// - If no rule matches some key, none matches the key of that length with only free segments.
-    /// - Where no node is left, only `**` matches, whatever the length.
+    /// Follows a few keys that stand for all below the prefix: the literals of one rule, and a free segment, which equals
+    /// no literal, where it has a placeholder or wildcard. `ProofTests` says why they suffice.
     ///
     /// - Parameter prefix: Empty, or a valid path and a slash.
     func deciders(below prefix: [UInt8], in store: Int) -> [Decider] {

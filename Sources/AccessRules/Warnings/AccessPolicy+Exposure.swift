@@ -1,20 +1,11 @@
 import Presigning
 
 extension AccessPolicy {
-    /// Two grants of `multipart` through which an upload passes the limits of the second, if the storage accepts an
-    /// upload's id at another key.
-    package struct UploadIDGap {
-        /// The grant for the key at which the upload is created, with its position.
-        package let lax: String
-        /// The grant for the key at which the upload is completed, with its position.
-        package let strict: String
-        /// The limits that only the second grant sets, or sets tighter.
-        package let limits: String
-    }
-
-    /// Returns two grants of `multipart` in these stores with different limits on uploads; nil without such grants.
+    /// Returns two grants of `multipart` in these stores, and the limits that only the second sets, or sets tighter: an
+    /// upload created by the first passes them, if the storage accepts its id at another key. Nil without such grants.
+    ///
     /// Grantees make no difference, because callers can share an upload id.
-    package func uploadIDGap(inStores names: [String]) -> UploadIDGap? {
+    package func uploadIDGap(inStores names: [String]) -> (lax: String, strict: String, limits: String)? {
         let grants = names.compactMap(index).flatMap(rules).flatMap { rule in
             zip(rule.grants, rule.granteeNames).filter { $0.0.actions.contains(.init(.multipart)) }.map {
                 (
@@ -28,7 +19,7 @@ extension AccessPolicy {
             for (lax, strict) in [(first, other), (other, first)] {
                 let limits = strict.limits.uploadLimits(tighterThan: lax.limits).map { "`\($0.rawValue)`" }
                 guard !limits.isEmpty else { continue }
-                return UploadIDGap(lax: lax.text, strict: strict.text, limits: limits.joined(separator: " and "))
+                return (lax.text, strict.text, limits.joined(separator: " and "))
             }
         }
         return nil

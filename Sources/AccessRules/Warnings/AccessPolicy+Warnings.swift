@@ -70,7 +70,8 @@ extension AccessPolicy {
                 guard !warnings.contains(where: { $0.position == denial.reference.position }) else { continue }
                 let open = store.rules.map { rules[$0] }.first { rule in
                     rule.grants.contains { $0.actions.contains(multipart) }
-                        && denial.pattern.canOverlap(rule.template) && !closed.contains { $0.pattern.covers(rule.template) }
+                        && denial.pattern.canOverlap(rule.template)
+                        && !closed.contains { $0.pattern.covers(rule.template) }
                 }
                 guard let open else { continue }
                 warnings.append(

@@ -20,7 +20,7 @@ extension Endpoint {
         guard let origin = shares.origin ?? requestedOrigin(of: head) else { throw Refusal(.shareHostUnusable) }
         let (request, store) = (allowed.request, allowed.store.configuration.name)
         let maximum = allowed.allowance.constraints.shareLifetime(for: request.action)
-        let lifetime = request.newShare?.lifetime ?? min(maximum, ShareRequest.usualLifetime)
+        let lifetime = request.newShare?.lifetime ?? min(maximum, ShareUse.usualLifetime)
         let minter = caller.keepingClaims(snapshot.policy.claimNames)
         let share = Share(
             of: request, in: store, by: minter, from: time, until: time.advanced(bySeconds: Int(lifetime)))

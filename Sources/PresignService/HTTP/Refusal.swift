@@ -70,30 +70,11 @@ extension Problem {
             denial.isGuest ? .credentialsMissing : namesRule ? .forbidden(denial, request) : .forbidden
         }
     }
-}
 
-extension Problem {
     /// 403 with the deciding rule, for developers.
     private static func forbidden(_ denial: AccessDecision.Denial, _ request: PresignRequest) -> Problem {
         forbidden(
             denial.explanation(of: request), recovery: "Change the rules in the configuration, or use another path.")
-    }
-}
-
-extension AccessDecision.Denial {
-    /// The reason with the rule's position in the configuration, for developers.
-    fileprivate func explanation(of request: PresignRequest) -> String {
-        let rule = self.rule.map { "`\($0.pattern)` (\($0.position))" } ?? "?"
-        return switch reason {
-        case .noRule where request.isListing: "no-rule: some keys below the prefix match no rule of this store"
-        case .noRule: "no-rule: no rule of this store matches the path"
-        case .noGrant where request.isListing:
-            "no-grant: the rule \(rule), which decides keys below the prefix, does not grant you `list`"
-        case .noGrant: "no-grant: the rule \(rule) does not grant you `\(request.action.name)`"
-        case .deny where request.isListing: "deny: the deny pattern \(rule) matches keys below the prefix"
-        case .deny: "deny: the deny pattern \(rule) matches the path"
-        case .path, .expiry, .listingOff: reason.code
-        }
     }
 }
 

@@ -76,7 +76,8 @@ package struct PolicyFile: Sendable {
 
     private static func inputs(_ keys: ConfigurationMapping) throws(ConfigurationError) -> PolicyInputs {
         guard let node = keys["stores"], !node.isList else {
-            let named = try keys["stores"]?.each { try $0.string() } ?? names(in: keys["rules"]) + names(in: keys["deny"])
+            let named =
+                try keys["stores"]?.each { try $0.string() } ?? names(in: keys["rules"]) + names(in: keys["deny"])
             let names = named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }
             return PolicyInputs(stores: names.map { .init($0, offersListing: true) }, defaultStore: unnamedStore)
         }

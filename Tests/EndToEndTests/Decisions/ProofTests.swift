@@ -7,6 +7,13 @@ import Testing
 @testable import AccessRulesTestSupport
 
 /// Random policies and prefixes, decided by presign and, for all keys at once, by the solver z3.
+///
+/// A listing is decided by a few keys that stand for all below its prefix: they consist of the literals of one rule, and of
+/// a free segment, which equals no literal, where the rule has a placeholder or wildcard. This is sufficient:
+/// - If a rule decides any key, it decides the key of the same length with free segments in place of its placeholders and
+///   wildcards, because the latter matches no other rule that the former does not match.
+/// - If no rule matches some key, none matches the key of that length with only free segments.
+/// - Where no node of the rules' tree is left, only `**` matches, whatever the length.
 @Suite("Listings and rules against a solver")
 struct ProofTests {
     private static let python = ProcessInfo.processInfo.environment["PRESIGN_E2E_SOLVER"]

@@ -109,7 +109,8 @@ struct PermissionTests {
     func expiry() throws {
         var service = ExpiryLimits()
         (service.default, service.max) = (200, 400)
-        let rules = "rules: [{path: a, allow: {everyone: [get]}, expires: {default: 5m}}, {path: b, allow: {everyone: [get]}}]"
+        let rules =
+            "rules: [{path: a, allow: {everyone: [get]}, expires: {default: 5m}}, {path: b, allow: {everyone: [get]}}]"
         let policy = try ConfigurationNode.read(Array(rules.utf8), file: "p.yaml") { root in
             try AccessPolicy.compiled(
                 try root.mapping(["rules"]),
