@@ -157,7 +157,7 @@ let package = Package(
             [
                 "Presigning", "System", "HTTP1", "HTTPServer", "Requests", "AccessRules", "CallerAuthentication",
                 "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport",
-                "HTTPServerTestSupport", "RateLimiting", "Refreshing",
+                "HTTPServerTestSupport", "RateLimiting", "Refreshing", "StorageCredentials",
                 "PresigningTestSupport", "AccessRulesTestSupport",
             ]),
         unitTests("TextTests", ["Text"]),
@@ -277,7 +277,7 @@ let package = Package(
             "ContractTests",
             [
                 "Text", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication", "ObjectExistence",
-                "Telemetry", "Requests", "PresignService", "TestSupport", "RateLimiting",
+                "Telemetry", "Requests", "PresignService", "TestSupport", "PresignServiceTestSupport", "RateLimiting",
             ]),
         .testTarget(
             name: "EndToEndTests",

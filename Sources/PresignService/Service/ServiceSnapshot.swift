@@ -39,22 +39,6 @@ package struct ServiceSnapshot: Sendable {
     /// Warnings about settings that are valid but probably unintended.
     package let warnings: [String]
 
-    /// Loads keys and credentials from environment variables and files; other credentials are fetched later.
-    ///
-    /// - Parameters:
-    ///   - environment: returns the value of an environment variable.
-    ///   - issuerKeys: the pool of fetched keys.
-    ///   - read: returns the content of a file.
-    /// - Throws: the setting that could not be loaded, and why.
-    package init(
-        _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?,
-        issuerKeys: IssuerKeyPool = IssuerKeyPool(), read: (String) throws -> [UInt8]
-    ) throws {
-        try self.init(
-            configuration, credentials: CredentialPool(sources: { $0.source(environment: environment) }),
-            issuerKeys: issuerKeys, read: read)
-    }
-
     /// Loads keys in files, and takes the credentials and fetched keys from pools.
     ///
     /// - Parameters:

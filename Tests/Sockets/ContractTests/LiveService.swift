@@ -4,6 +4,7 @@ import Glibc
 import HTTPServer
 import ObjectExistence
 import PresignService
+import PresignServiceTestSupport
 import RateLimiting
 
 /// The service with its real server on a free loopback port; its storage does not exist.

@@ -1,9 +1,10 @@
-import CallerAuthentication
+package import CallerAuthentication
 import HTTP1
 import HTTPServer
 import HTTPServerTestSupport
-import PresignService
+package import PresignService
 import Presigning
+import StorageCredentials
 import System
 import Telemetry
 
@@ -76,5 +77,17 @@ extension AssembledService {
                 try ServiceConfiguration(parsing: Array(yaml.utf8), file: "test.yaml"),
                 environment: { environment[$0] },
                 read: { Array((files[$0] ?? "").utf8) }))
+    }
+}
+
+extension ServiceSnapshot {
+    /// Loads keys and credentials from environment variables and files, without pools of a process.
+    package init(
+        _ configuration: ServiceConfiguration, environment: @escaping @Sendable (String) -> String?,
+        issuerKeys: IssuerKeyPool = IssuerKeyPool(), read: (String) throws -> [UInt8]
+    ) throws {
+        try self.init(
+            configuration, credentials: CredentialPool(sources: { $0.source(environment: environment) }),
+            issuerKeys: issuerKeys, read: read)
     }
 }

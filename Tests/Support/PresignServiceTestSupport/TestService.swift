@@ -20,7 +20,8 @@ final class TestService: AssembledService {
     init(
         _ yaml: String = SampleConfiguration().yaml, environment: [String: String] = SampleConfiguration.environment,
         storage: [ExistenceOutcome] = [], holdsHeads: Bool = false, files: [String: String] = [:],
-        auditCapacity: Int = 1 << 20, issuerKeys: IssuerKeyPool = IssuerKeyPool()
+        auditCapacity: Int = 1 << 20, issuerKeys: IssuerKeyPool = IssuerKeyPool(),
+        offersOnlyMetrics: Bool = false
     ) throws {
         assembly = try ServiceAssembly(
             yaml, environment: environment, storage: ScriptedStorage(storage, holds: holdsHeads), files: files,
@@ -28,7 +29,8 @@ final class TestService: AssembledService {
         let (service, configuration) = (assembly.service, assembly.configuration.server)
         observed = HTTPServer(configuration: configuration) { service.makeHandler(loop: $0) }
         server = try InProcessServer(
-            service.makeHandler(loop: 0), configuration, buffers: observed.buffers, clock: clock)
+            service.makeHandler(loop: 0, offersOnlyMetrics: offersOnlyMetrics), configuration,
+            buffers: observed.buffers, clock: clock)
         service.metrics.observe(observed)
     }
 

@@ -1,3 +1,4 @@
+import PresignServiceTestSupport
 import Testing
 
 @testable import HTTPServer

@@ -244,6 +244,29 @@ struct MetricsTests {
         #expect(metrics.value("presign_build_info", ["version": BuildInformation.version]) == 1)
     }
 
+    @Test("The separate address serves the metrics and nothing else, and its requests are neither counted nor logged")
+    func ownAddress() throws {
+        let yaml = SampleConfiguration().yaml + "\nmetrics: {listen: \"127.0.0.1:9090\"}\naudit: {to: stdout}\n"
+        let service = try TestService(yaml, offersOnlyMetrics: true)
+        for path in ["/", "/presign", "/healthz", "/readyz", "/o/public/a", "/permissions", "*", "/metrics/"] {
+            let refused = try service.exchange(Self.get(path, path == "*" ? "OPTIONS" : "GET"))
+            #expect(
+                refused.status == 404 && refused.text.contains("Send GET /metrics. Presign requests go to"), "\(path)")
+        }
+        let post = try service.exchange("POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+        #expect(post.status == 405 && post["allow"] == "GET, HEAD, OPTIONS")
+        _ = try service.exchange("nonsense\r\n\r\n")
+        let origin = "Origin: https://app.example.com\r\n\r\n"
+        let read = try service.exchange("GET /metrics HTTP/1.1\r\nHost: a\r\n" + origin)
+        #expect(read.status == 200 && read["access-control-allow-origin"] == nil)
+        let metrics = try Self.scrape(service)
+        for family in ["presign_http_requests_total", "presign_http_request_duration_seconds_count"] {
+            #expect(metrics.samples.allSatisfy { $0.name != family }, "\(family)")
+        }
+        #expect(metrics.samples.allSatisfy { $0.name != "presign_refusals_total" || $0.value == 0 })
+        #expect(metrics.value("presign_audit_lines_total") == 0 && service.logLines().isEmpty)
+    }
+
     @Test("Without metrics the route does not exist")
     func disabled() throws {
         let service = try TestService(SampleConfiguration().yaml + "\nmetrics: {enabled: false}\n")
