@@ -135,18 +135,37 @@ extension PageSignIn {
     ///
     /// - Parameter endpoints: nil if they are not known (yet), so that the page can say so.
     func json(_ endpoints: ProviderEndpoints?) -> String {
-        func string(_ text: String) -> JSONValue { .string(Array(text.utf8)) }
-        var members: [(name: String, value: JSONValue)] = [
-            ("issuer", string(issuer)), ("clientID", string(clientID)), ("scopes", .array(scopes.map(string))),
-            ("token", string(token.rawValue)),
-        ]
-        if let audience { members.append(("audience", string(audience))) }
-        if let endpoints {
-            members.append(("authorizationEndpoint", string(endpoints.authorization)))
-            members.append(("tokenEndpoint", string(endpoints.token)))
+        var output = ByteBuffer()
+        output.appendObject { json in
+            json.member("issuer", issuer)
+            json.member("clientID", clientID)
+            json.array("scopes", scopes)
+            json.member("token", token.rawValue)
+            json.member("audience", audience)
+            json.member("authorizationEndpoint", endpoints?.authorization)
+            json.member("tokenEndpoint", endpoints?.token)
         }
-        var json = ByteBuffer()
-        json.appendJSON(.object(members.map { .init(name: Array($0.name.utf8), value: $0.value) }))
-        return String(decoding: json.bytes, as: UTF8.self)
+        return String(decoding: output.bytes, as: UTF8.self)
+    }
+}
+
+/// The section `page`: `true`, `false`, or settings of the upload page, which is then served.
+package struct PageConfiguration: Sendable {
+    /// Whether the page is served at `/`.
+    package var isServed = true
+    /// Whether `GET /permissions` shows guests the folders that they may list or upload to.
+    package var showsGuestFolders = false
+    /// How the page signs users in; nil if only with API keys.
+    package private(set) var signIn: PageSignIn?
+
+    /// - Parameter issuers: the entries of `auth.jwt`; nil if they have mistakes, so that `signIn` cannot be read.
+    package init(_ node: ConfigurationNode, issuers: [TokenIssuerConfiguration]?) throws(ConfigurationError) {
+        guard case .mapping = node.content else {
+            isServed = try node.boolean()
+            return
+        }
+        let keys = try node.mapping(["guestFolders", "signIn"])
+        keys.read("guestFolders", into: &showsGuestFolders) { try $0.boolean() }
+        if let issuers { signIn = keys.value("signIn") { try PageSignIn($0, issuers: issuers) } }
     }
 }

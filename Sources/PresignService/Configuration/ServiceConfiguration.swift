@@ -127,29 +127,18 @@ package struct ServiceConfiguration: Sendable {
         _ certificates: ClientCertificateConfiguration?, with tls: TLSConfiguration?,
         in sections: ConfigurationMapping, _ root: ConfigurationNode
     ) {
-        let node = sections["existence"] ?? sections["server"] ?? root
-        _ = root.mistakes.collect(at: node) { try check(existence, within: timeouts, at: $0) }
-        _ = root.mistakes.collect(at: root) { _ in try check(certificates, with: tls) }
-    }
-
-    private static func check(
-        _ certificates: ClientCertificateConfiguration?, with tls: TLSConfiguration?
-    ) throws(ConfigurationError) {
+        // Otherwise the client could get a timeout while the audit records an issued URL.
+        if existence.timeout >= timeouts.response {
+            let node = sections["existence"] ?? sections["server"] ?? root
+            root.mistakes.add(
+                ConfigurationError(node.position, "`existence.timeout` must be shorter than `server.timeouts.answer`"))
+        }
         // TLS requests client certificates only if authorities are configured.
         if let certificates, tls?.clients == nil {
-            throw ConfigurationError(
-                certificates.position,
-                "`auth.mtls` needs `server.tls.clients`, the authorities of client certificates; add it")
-        }
-    }
-
-    private static func check(
-        _ existence: ExistenceConfiguration, within timeouts: HTTPTimeouts, at node: ConfigurationNode
-    ) throws(ConfigurationError) {
-        // Otherwise the client could get a timeout while the audit records an issued URL.
-        guard existence.timeout < timeouts.response else {
-            throw ConfigurationError(
-                node.position, "`existence.timeout` must be shorter than `server.timeouts.answer`")
+            root.mistakes.add(
+                ConfigurationError(
+                    certificates.position,
+                    "`auth.mtls` needs `server.tls.clients`, the authorities of client certificates; add it"))
         }
     }
 }

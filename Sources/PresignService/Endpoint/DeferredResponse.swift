@@ -20,12 +20,6 @@ final class DeferredResponse: Sendable {
     }
 
     /// Called on the event loop.
-    ///
-    /// - Parameters:
-    ///   - record: what is known so far.
-    ///   - options: what the head decides about the response.
-    ///   - endpoint: the endpoint of the event loop.
-    ///   - charge: the memory to release when the request ends.
     init(_ record: RequestRecord, _ options: ResponseOptions, _ endpoint: Endpoint, charge: BufferCharge? = nil) {
         self.record = record
         self.options = options

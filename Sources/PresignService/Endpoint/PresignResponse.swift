@@ -97,14 +97,16 @@ package struct PresignResponse: Sendable {
         body.append(#"","method":""#)
         body.append(url.methodName)
         body.append(#"","headers":"#)
+        var hasLength = false
         body.appendObject { json in
-            for header in url.headers { json.member(named: header.name.utf8.span, header.value.utf8.span) }
+            for header in url.headers {
+                hasLength = hasLength || header.name == "content-length"
+                json.member(named: header.name.utf8.span, header.value.utf8.span)
+            }
         }
         body.appendMembers { json in
             // HTTP clients set this header themselves, and browsers do not let scripts set it.
-            if url.headers.contains(where: { $0.name == "content-length" }) {
-                json.array("automaticHeaders", ["content-length"])
-            }
+            if hasLength { json.array("automaticHeaders", ["content-length"]) }
             if !fields.isEmpty {
                 json.object("fields") { json in
                     for field in fields { json.member(named: field.name.utf8.span, field.value.utf8.span) }

@@ -50,7 +50,7 @@ extension ServiceConfiguration {
 }
 
 extension ServiceConfiguration {
-    /// A warning if browsers reach the page without TLS, where no redirect URI is right.
+    /// A warning if the page is served over plain HTTP: providers redirect only to https or localhost.
     private var insecureSignIn: ConfigurationError? {
         guard let signIn = pageSignIn, tls == nil, authentication.proxy == nil,
             let address = server.listen.first(where: Self.isOnNetwork)
