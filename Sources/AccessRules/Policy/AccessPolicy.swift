@@ -42,9 +42,7 @@ package final class AccessPolicy: Sendable {
     package let rules: [AccessRule]
     let expires: ExpiryLimits
 
-    init(
-        _ inputs: PolicyInputs, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule]
-    ) {
+    init(_ inputs: PolicyInputs, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule]) {
         expires = inputs.expires
         stores = inputs.stores
         self.trie = trie

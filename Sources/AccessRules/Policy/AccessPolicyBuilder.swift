@@ -2,7 +2,7 @@ import ConfigurationReading
 import Presigning
 import Requests
 
-/// What rules are compiled with from other sections.
+/// The settings of other sections that rules are compiled with.
 package struct PolicyInputs: Sendable {
     /// All stores; empty if the section is missing or unreadable, so that the stores of rules are not checked.
     package var stores: [AccessPolicy.StorePolicy]
@@ -34,7 +34,7 @@ struct AccessPolicyBuilder {
     /// Whether callers in a group keep the grants of all signed-in callers.
     var groups = GroupSemantics.additive
 
-    /// The stores, with what has been added for them.
+    /// Its stores have the denials and rules added so far.
     private var inputs: PolicyInputs
     private var trie: RuleTrie
     private var rules: [AccessRule] = []

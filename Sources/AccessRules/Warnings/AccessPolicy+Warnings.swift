@@ -3,7 +3,7 @@ import Presigning
 import Requests
 
 extension AccessPolicy {
-    /// Rules that are valid but leave open what they seem to close, or that have no effect.
+    /// Warnings about valid rules that leave open what they seem to close, or that have no effect.
     var warnings: [ConfigurationError] {
         stores.indices.flatMap { shadows(in: $0) } + openUploads + rules.flatMap(guestAdvantages)
             + rules.flatMap(bypasses) + rules.flatMap(longWindows)
@@ -164,7 +164,7 @@ extension DenyPattern {
         Self.covers(segments[...], template.segments[...])
     }
 
-    /// Whether both can match one key; true also if it takes more than the segments before the first `**` to tell.
+    /// Whether a key can match both. Compares the segments before the first `**` only, so it can be true if none does.
     func canOverlap(_ template: PathTemplate) -> Bool {
         for (segment, other) in zip(segments, template.segments) {
             guard case .glob(let glob) = segment, other != .rest else { return true }
