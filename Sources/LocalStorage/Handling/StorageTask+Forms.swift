@@ -49,13 +49,3 @@ extension StorageTask {
         return target + [separator] + Array(query.joined(separator: "&".utf8))
     }
 }
-
-extension S3Request {
-    /// The request that an upload with PUT would be in place of a form.
-    init(_ form: PostForm, of request: S3Request) throws(S3Error) {
-        let host = request.headers.filter { $0.name.elementsEqual("host".utf8) }
-        self.init(
-            method: request.method, target: request.target, bucket: request.bucket, key: try form.key(), query: [],
-            headers: host + (try form.uploadHeaders()))
-    }
-}

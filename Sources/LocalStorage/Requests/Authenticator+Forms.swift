@@ -9,13 +9,18 @@ extension Authenticator {
         guard regions[bucket] != nil else { throw .noSuchBucket(bucket) }
         // Without a policy the form is anonymous, and no bucket is public.
         guard let policy = form["policy"] else { throw S3Error(403, "AccessDenied", "Access Denied") }
-        switch verifyPolicy(of: form, to: bucket, at: time) {
+        let verification: PresignedURLVerification
+        do throws(PresignedURLParseFailure) {
+            verification = verify(try ReceivedSignature(form: { form[$0] }), of: bucket, at: time)
+        } catch {
+            verification = error.verification
+        }
+        switch verification {
         case .valid: break
         case .expired, .notYetValid:
             throw S3Error(403, "AccessDenied", "Invalid according to Policy: x-amz-date is too far from now.")
         case .unknownAccessKey:
-            throw S3Error(
-                403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.")
+            throw .invalidAccessKeyID
         case .missing(let field):
             throw .invalidArgument(
                 "Bucket POST must contain a field named '\(field)'.  If it is specified, please check the order of the "
@@ -27,10 +32,9 @@ extension Authenticator {
                 "x-amz-credential: the region or the service is wrong; expecting '\(regions[bucket] ?? "")' and 's3'.",
                 name: "x-amz-credential", value: form["x-amz-credential"] ?? [])
         case .tampered:
-            throw S3Error(
-                403, "SignatureDoesNotMatch",
-                "The request signature we calculated does not match the signature you provided. Check your key and "
-                    + "signing method. The policy or the x-amz-date was changed, or another key signed it.")
+            throw .wrongSignature(
+                "Check your key and signing method. The policy or the x-amz-date was changed, or another key signed it."
+            )
         }
         let conditions = try FormConditions(policy: policy)
         try conditions.check(form, to: bucket, at: time)

@@ -2,38 +2,38 @@ import Presigning
 import Text
 
 extension Authenticator {
+    /// Returns the error for a signature that cannot be parsed.
+    func refusal(_ failure: PresignedURLParseFailure, of request: S3Request) -> S3Error {
+        guard let reason = failure.reason else { return missing(failure.parameter, request) }
+        return malformed(request, failure.parameter, reason)
+    }
+
     /// Returns the error for a verification; nil for a valid request.
     func refusal(
-        _ verification: PresignedURLVerification, of request: S3Request, _ received: PresignedURLVerifier.Request,
+        _ verification: PresignedURLVerification, of request: S3Request, _ received: ReceivedSignature,
         at time: SigningTime
     ) -> S3Error? {
-        let stated = StatedSignature(request)
         switch verification {
         case .valid: return nil
         case .expired, .notYetValid:
-            return stated.isInHeader
+            return request.isSignedInHeader
                 ? skewed(request, at: time) : untimely(request, isExpired: verification == .expired, at: time)
         case .unknownAccessKey:
-            return S3Error(
-                403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.",
-                [("AWSAccessKeyId", stated.accessKeyID)])
+            return S3Error.invalidAccessKeyID.adding([("AWSAccessKeyId", received.accessKeyID)])
         // S3 treats a malformed signature as a wrong one.
-        case .malformed("X-Amz-Signature", let reason): return mismatch(stated, "X-Amz-Signature: \(reason).")
-        case .malformed("Signature", let reason): return mismatch(stated, "Signature: \(reason).")
-        case .malformed(let parameter, let reason):
-            return S3Error(400, stated.malformedCode, stated.malformed(parameter) + reason)
-        case .missing(let parameter): return missing(parameter, stated)
-        case .tampered(.scope): return wrongScope(stated, of: request)
+        case .malformed(let parameter, let reason): return mismatch(received, "\(parameter): \(reason).")
+        case .missing(let parameter): return missing(parameter, request)
+        case .tampered(.scope): return wrongScope(received, of: request)
         case .tampered(.unsignedHeader(let name)):
             return S3Error(
                 403, "AccessDenied", "There were headers present in the request which were not signed",
                 [("HeadersNotSigned", Array(name.utf8))])
         case .tampered(.missingHeader(let name)):
-            let fix = stated.isInHeader ? "." : ". Send it as in `headers` of the response of presign."
+            let fix = request.isSignedInHeader ? "." : ". Send it as in `headers` of the response of presign."
             return mismatch(
-                stated, "The header \(name) was signed, but the request does not have it" + fix,
+                received, "The header \(name) was signed, but the request does not have it" + fix,
                 [("MissingHeader", Array(name.utf8))])
-        case .tampered(.signature): return explained(stated, of: request, received, at: time)
+        case .tampered(.signature): return explained(received, of: request, at: time)
         }
     }
 
@@ -69,34 +69,38 @@ extension Authenticator {
         return [("Expires", Array(start.advanced(bySeconds: seconds).rfc3339Text.utf8))]
     }
 
-    private func wrongScope(_ stated: StatedSignature, of request: S3Request) -> S3Error {
-        let parts = stated.credential.map { String(decoding: $0, as: UTF8.self) }
-        let (region, service) = parts.count == 5 ? (parts[2], parts[3]) : ("", "")
-        let start = stated.malformed(stated.isInHeader ? "Credential" : "X-Amz-Credential")
-        guard service == "s3", let expected = regions[request.bucket] else {
-            return S3Error(
-                400, stated.malformedCode,
-                start + "incorrect service \"\(service)\". This endpoint belongs to \"s3\".")
+    private func wrongScope(_ received: ReceivedSignature, of request: S3Request) -> S3Error {
+        let name = request.isSignedInHeader ? "Credential" : "X-Amz-Credential"
+        guard received.service == "s3", let expected = regions[request.bucket] else {
+            return malformed(
+                request, name, "incorrect service \"\(received.service)\". This endpoint belongs to \"s3\".")
         }
-        return S3Error(
-            400, stated.malformedCode, start + "the region '\(region)' is wrong; expecting '\(expected)'",
-            [("Region", Array(expected.utf8))])
+        return malformed(request, name, "the region '\(received.region)' is wrong; expecting '\(expected)'")
+            .adding([("Region", Array(expected.utf8))])
     }
 
-    private func missing(_ parameter: String, _ stated: StatedSignature) -> S3Error {
+    private func malformed(_ request: S3Request, _ parameter: String, _ reason: String) -> S3Error {
+        request.isSignedInHeader
+            ? S3Error(
+                400, "AuthorizationHeaderMalformed", "The authorization header is malformed; \(parameter): \(reason)")
+            : S3Error(
+                400, "AuthorizationQueryParametersError", "Error parsing the \(parameter) parameter; \(reason)")
+    }
+
+    private func missing(_ parameter: String, _ request: S3Request) -> S3Error {
         switch parameter {
         case "x-amz-date":
             S3Error(403, "AccessDenied", "AWS authentication requires a valid Date or x-amz-date header")
         case "x-amz-content-sha256":
             .invalidRequest("Missing required header for this request: x-amz-content-sha256")
-        case _ where stated.isInHeader:
+        case _ where request.isSignedInHeader:
             S3Error(
-                400, stated.malformedCode,
+                400, "AuthorizationHeaderMalformed",
                 "The authorization header is malformed; the authorization header requires three components: "
                     + "Credential, SignedHeaders, and Signature.", [("Parameter", Array(parameter.utf8))])
         default:
             S3Error(
-                400, stated.malformedCode,
+                400, "AuthorizationQueryParametersError",
                 "Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, "
                     + "X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.",
                 [("Parameter", Array(parameter.utf8))])
@@ -104,42 +108,41 @@ extension Authenticator {
     }
 
     /// The error for a wrong signature, with what differs from the signed request and both canonical requests.
-    private func explained(
-        _ stated: StatedSignature, of request: S3Request, _ received: PresignedURLVerifier.Request,
-        at time: SigningTime
-    ) -> S3Error {
+    private func explained(_ received: ReceivedSignature, of request: S3Request, at time: SigningTime) -> S3Error {
+        // Only these headers decide about the signature; others, such as cookies, would shorten the search.
+        let headers = request.headers.filter { name, _ in
+            received.signedHeaders.contains(name) || name.elementsEqual("authorization".utf8)
+        }
         let search = SignatureMismatch(
-            request: received, isSignedInHeader: stated.isInHeader,
-            signedHeaders: stated.signedHeaderNames.map { String(decoding: $0, as: UTF8.self) }
+            request: request.signed.with(headers: headers), isSignedInHeader: request.isSignedInHeader,
+            signedHeaders: received.signedHeaders
         ) { variation in
-            switch verify(variation, of: request, at: time) {
-            case .valid, .expired, .notYetValid: true
-            case .tampered, .unknownAccessKey, .missing, .malformed: false
+            guard let signature = try? request.signature(of: variation) else { return false }
+            switch verify(signature, of: request.bucket, at: time) {
+            case .valid, .expired, .notYetValid: return true
+            case .tampered, .unknownAccessKey, .missing, .malformed: return false
             }
         }
         let found = search.variation
-        let canonical = { (name: String, request: PresignedURLVerifier.Request) -> [S3Error.Detail] in
-            let text = PresignedURLVerifier().canonicalRequest(of: request, signedInHeader: stated.isInHeader)
-            return text.map { [(name, $0)] } ?? []
-        }
-        let signed = found.map { canonical("SignedCanonicalRequest", $0.request) } ?? []
+        let signed = found.flatMap { try? request.signature(of: $0.request).canonicalRequest }
+        let details: [(name: String, value: [UInt8]?)] = [
+            ("CanonicalRequest", received.canonicalRequest), ("SignedCanonicalRequest", signed),
+        ]
         return mismatch(
-            stated, found?.sentence ?? search.unexplained, canonical("CanonicalRequest", received) + signed)
+            received, found?.sentence ?? search.unexplained,
+            details.compactMap { detail in detail.value.map { (detail.name, $0) } })
     }
 
     /// The error for a wrong signature. It shows what the client sent, but never the computed signature.
     ///
     /// - Parameter difference: what differs from the signed request.
     private func mismatch(
-        _ stated: StatedSignature, _ difference: String, _ details: [S3Error.Detail] = []
+        _ received: ReceivedSignature, _ difference: String, _ details: [S3Error.Detail] = []
     ) -> S3Error {
-        S3Error(
-            403, "SignatureDoesNotMatch",
-            "The request signature we calculated does not match the signature you provided. Check your key and "
-                + "signing method. " + difference,
+        S3Error.wrongSignature("Check your key and signing method. " + difference).adding(
             [
-                ("AWSAccessKeyId", stated.accessKeyID), ("SignatureProvided", stated.signature),
-                ("SignedHeaders", stated.signedHeaders),
+                ("AWSAccessKeyId", received.accessKeyID), ("SignatureProvided", received.signature),
+                ("SignedHeaders", Array(received.signedHeaders.joined(separator: [UInt8(ascii: ";")]))),
             ] + details)
     }
 }

@@ -26,30 +26,31 @@ package struct Authenticator: Sendable {
     @discardableResult
     func check(_ request: S3Request, at time: SigningTime) throws(S3Error) -> ChunkSignatures? {
         try checkKind(request)
-        let received = try received(request)
-        let verification = verify(received, of: request, at: time)
-        if let refusal = refusal(verification, of: request, received, at: time) { throw refusal }
+        let received: ReceivedSignature
+        do throws(PresignedURLParseFailure) {
+            received = try request.signature(of: request.signed)
+        } catch {
+            throw refusal(error, of: request)
+        }
+        // Other headers may contain any bytes (RFC 9110, section 5.5), such as the cookies of another service.
+        for (name, value) in request.headers where received.signedHeaders.contains(name) {
+            guard String(validating: value, as: UTF8.self) != nil else {
+                throw .invalidArgument(
+                    "The value of a header must be UTF-8.", name: String(decoding: name, as: UTF8.self), value: value)
+            }
+        }
+        if let refusal = refusal(verify(received, of: request.bucket, at: time), of: request, received, at: time) {
+            throw refusal
+        }
         guard request.bucket.isEmpty || regions[request.bucket] != nil else {
             throw .noSuchBucket(request.bucket)
         }
-        return request.payload.isSignedInChunks ? ChunkSignatures(of: received, secret: secret) : nil
+        return request.payload.isSignedInChunks ? ChunkSignatures(after: received, secret: secret) : nil
     }
 
-    /// Verifies the signature of a form's policy.
-    func verifyPolicy(of form: PostForm, to bucket: [UInt8], at time: SigningTime) -> PresignedURLVerification {
-        PresignedURLVerifier(region: regions[bucket]).verifyPolicy({ form[$0] }, at: time) { id in
-            id == accessKeyID ? secret : nil
-        }
-    }
-
-    func verify(
-        _ received: PresignedURLVerifier.Request, of request: S3Request, at time: SigningTime
-    ) -> PresignedURLVerification {
-        let verifier = PresignedURLVerifier(region: regions[request.bucket])
-        let known = { (id: [UInt8]) -> SecretBytes? in id == accessKeyID ? secret : nil }
-        return request.isSignedInHeader
-            ? verifier.verifyHeaders(of: received, at: time, secret: known)
-            : verifier.verify(received, at: time, secret: known)
+    /// Verifies a signature with the store's credentials and the bucket's region.
+    func verify(_ received: ReceivedSignature, of bucket: [UInt8], at time: SigningTime) -> PresignedURLVerification {
+        PresignedURLVerifier(region: regions[bucket]).verify(received, at: time) { $0 == accessKeyID ? secret : nil }
     }
 
     /// Throws unless the request is signed in one of the two ways.
@@ -78,29 +79,20 @@ package struct Authenticator: Sendable {
 
     private static let oldSignature = S3Error.invalidRequest(
         "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.")
+}
 
-    /// Returns the request in the form that the verifier takes, with only the headers that are or must be signed, and
-    /// the one with the signature.
-    ///
-    /// The verifier takes strings. Values that are not UTF-8 are refused, because replacing invalid bytes would make
-    /// one signature valid for several values. Other headers may contain any bytes (RFC 9110, section 5.5), such as the
-    /// cookies of another service on this machine.
-    private func received(_ request: S3Request) throws(S3Error) -> PresignedURLVerifier.Request {
-        let signed = StatedSignature(request).signedHeaderNames
-        var headers: [(name: String, value: String)] = []
-        for (name, value) in request.headers
-        where name.starts(with: "x-amz-".utf8) || name.elementsEqual("content-md5".utf8)
-            || name.elementsEqual("authorization".utf8) || signed.contains(where: { $0.elementsEqual(name) })
-        {
-            let name = String(decoding: name, as: UTF8.self)
-            guard let text = String(validating: value, as: UTF8.self) else {
-                throw .invalidArgument("The value of a header must be UTF-8.", name: name, value: value)
-            }
-            headers.append((name, text))
-        }
-        return PresignedURLVerifier.Request(
-            method: request.method.description,
-            host: String(decoding: request.header("host") ?? [], as: UTF8.self), target: request.target,
-            headers: headers)
+extension S3Request {
+    /// The request in the form that the verifier takes.
+    var signed: PresignedURLVerifier.Request {
+        PresignedURLVerifier.Request(
+            method: method.description, host: String(decoding: header("host") ?? [], as: UTF8.self), target: target,
+            lowercase: headers)
+    }
+
+    /// Returns the signature of a variation of this request.
+    func signature(
+        of signed: PresignedURLVerifier.Request
+    ) throws(PresignedURLParseFailure) -> ReceivedSignature {
+        try isSignedInHeader ? ReceivedSignature(headersOf: signed) : ReceivedSignature(queryOf: signed)
     }
 }

@@ -121,7 +121,7 @@ struct ChunkDecoder: Sendable {
 
     private mutating func verifyChunk() throws(S3Error) {
         guard signatures?.accepts(signature, ofChunk: hash.digest()) ?? true else {
-            throw Self.wrongSignature("The signature of chunk \(chunkNumber) does not match its data.")
+            throw .wrongSignature("The signature of chunk \(chunkNumber) does not match its data.")
         }
     }
 
@@ -146,7 +146,7 @@ struct ChunkDecoder: Sendable {
                 signed = trailerName + [UInt8(ascii: ":")] + trailer + [ASCII.lineFeed]
             }
             guard signatures?.accepts(trailerSignature, ofTrailer: SHA256.hash(signed)) ?? true else {
-                throw Self.wrongSignature("The signature of the trailer does not match it.")
+                throw .wrongSignature("The signature of the trailer does not match it.")
             }
         }
         state = .end
@@ -159,10 +159,4 @@ struct ChunkDecoder: Sendable {
     private static let malformedTrailer = S3Error(
         400, "MalformedTrailerError",
         "The request contained trailing data that was not well-formed or did not conform to our published schema.")
-
-    private static func wrongSignature(_ reason: String) -> S3Error {
-        S3Error(
-            403, "SignatureDoesNotMatch",
-            "The request signature we calculated does not match the signature you provided. \(reason)")
-    }
 }

@@ -11,18 +11,12 @@ struct S3Request: Sendable {
     let target: [UInt8]
     let bucket: [UInt8]
     /// The key; empty for the bucket itself.
-    let key: [UInt8]
+    private(set) var key: [UInt8]
     /// The decoded parameters. One without `=` has an empty value.
-    let query: [Field]
-    /// The headers; names are in lower case.
-    let headers: [Field]
-
-    init(
-        method: HTTPMethod, target: [UInt8], bucket: [UInt8], key: [UInt8], query: [Field], headers: [Field]
-    ) {
-        (self.method, self.target, self.bucket, self.key) = (method, target, bucket, key)
-        (self.query, self.headers) = (query, headers)
-    }
+    private(set) var query: [Field]
+    /// The headers in the order of the request; names are in lower case. The values of a repeated header are joined to a
+    /// list (RFC 9110, section 5.3), as they are for a signature.
+    private(set) var headers: [Field]
 
     /// Parses a head. Throws for an invalid percent-encoding.
     init(_ head: HTTPRequest) throws(S3Error) {
@@ -39,7 +33,24 @@ struct S3Request: Sendable {
         else { throw S3Error(400, "InvalidURI", "Couldn't parse the specified URI.") }
         (self.bucket, self.key) = (bucket, key)
         query = try Self.fields(head.query ?? [])
-        headers = head.headers.map { (ASCII.lowercased($0.name), Array($0.value)) }
+        headers = []
+        for field in head.headers { add(ASCII.lowercased(field.name), Array(field.value)) }
+    }
+
+    /// The request that an upload with PUT would be in place of a form.
+    init(_ form: PostForm, of request: S3Request) throws(S3Error) {
+        self = request
+        (key, query) = (try form.key(), [])
+        headers = request.headers.filter { $0.name.elementsEqual("host".utf8) }
+        for (name, value) in try form.uploadHeaders() { add(name, value) }
+    }
+
+    private mutating func add(_ name: [UInt8], _ value: [UInt8]) {
+        if let index = headers.firstIndex(where: { $0.name == name }) {
+            headers[index].value += [ASCII.comma] + value
+        } else {
+            headers.append((name, value))
+        }
     }
 
     private static func fields(_ query: ArraySlice<UInt8>) throws(S3Error) -> [Field] {
@@ -54,13 +65,10 @@ struct S3Request: Sendable {
         return fields
     }
 
-    /// Returns the value of a header; nil without one. Repeated headers are joined to a list (RFC 9110, section 5.3).
+    /// Returns the value of a header; nil without one.
     ///
     /// - Parameter name: in lower case.
-    func header(_ name: String) -> [UInt8]? {
-        let values = headers.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
-        return values.isEmpty ? nil : Array(values.joined(separator: ", ".utf8))
-    }
+    func header(_ name: String) -> [UInt8]? { headers.first { $0.name.elementsEqual(name.utf8) }?.value }
 
     /// About the memory of this request in bytes: each part of the head is held as received, and again decoded or as a
     /// header of the object.

@@ -82,11 +82,13 @@ extension SignatureMismatch {
 extension SignatureMismatch {
     /// The signed headers with other values that clients often send by mistake.
     func headers(of request: Request) -> [Variation] {
-        signedHeaders.flatMap { name -> [Variation] in
-            let sent = request.headers.first { $0.name == name }?.value
+        signedHeaders.flatMap { header -> [Variation] in
+            let name = String(decoding: header, as: UTF8.self)
+            let others = request.headers.filter { $0.name != header }
+            let sent = request.headers.first { $0.name == header }.map { String(decoding: $0.value, as: UTF8.self) }
             return Self.values(of: name, sent: sent).filter { $0 != sent }.map { value in
                 Variation(
-                    request: request.with(headers: request.headers.filter { $0.name != name } + [(name, value)]),
+                    request: request.with(headers: others + [(header, Array(value.utf8))]),
                     sentence: "The header \(name) was signed as \(value), but "
                         + (sent.map { "is \($0)." } ?? "the request does not have it."))
             }

@@ -17,7 +17,7 @@ struct SignatureMismatch {
     /// Whether the signature is in the `Authorization` header; otherwise in the URL.
     var isSignedInHeader = false
     /// The names of the signed headers, in lower case.
-    let signedHeaders: [String]
+    let signedHeaders: [[UInt8]]
     /// Whether the signature matches a variation of the request.
     let matches: (Request) -> Bool
 
@@ -42,8 +42,8 @@ struct SignatureMismatch {
 
     /// What to compare if the search finds nothing.
     var unexplained: String {
-        let headers = request.headers.filter { $0.name != "host" && signedHeaders.contains($0.name) }
-            .map { "\($0.name): \($0.value)" }
+        let headers = request.headers.filter { !$0.name.elementsEqual("host".utf8) && signedHeaders.contains($0.name) }
+            .map { "\(String(decoding: $0.name, as: UTF8.self)): \(String(decoding: $0.value, as: UTF8.self))" }
         return "No common mistake explains the difference. Compare with what was signed: the method \(request.method), "
             + "the host \(request.host), the URL"
             + (headers.isEmpty ? "" : ", the headers \(headers.joined(separator: ", "))") + ", the secret access key."
@@ -88,15 +88,15 @@ struct SignatureMismatch {
 
 extension SignatureMismatch.Request {
     /// The size of what is verified.
-    var byteCount: Int { headers.reduce(target.count) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
+    var byteCount: Int { headers.reduce(target.count) { $0 + $1.name.count + $1.value.count } }
 
     /// Returns the same request with some parts replaced.
     func with(
         method: String? = nil, host: String? = nil, target: [UInt8]? = nil,
-        headers: [(name: String, value: String)]? = nil
+        headers: [(name: [UInt8], value: [UInt8])]? = nil
     ) -> PresignedURLVerifier.Request {
         PresignedURLVerifier.Request(
             method: method ?? self.method, host: host ?? self.host, target: target ?? self.target,
-            headers: headers ?? self.headers)
+            lowercase: headers ?? self.headers)
     }
 }

@@ -66,14 +66,9 @@ enum StoredHeaders {
         if let text = request.header(tagsHeader), try !ObjectTags(text).list.isEmpty {
             kept.append((Array(tagsHeader.utf8), text))
         }
-        let names = Set(request.headers.map(\.name).filter { $0.starts(with: metadataPrefix.utf8) })
-        var size = 0
-        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            let values = request.headers.filter { $0.name == name }.map(\.value)
-            let value = Array(values.joined(separator: ",".utf8))
-            size += name.count - metadataPrefix.utf8.count + value.count
-            kept.append((name, value))
-        }
+        let metadata = request.headers.filter { $0.name.starts(with: metadataPrefix.utf8) }
+        kept += metadata.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+        let size = metadata.reduce(0) { $0 + $1.name.count - metadataPrefix.utf8.count + $1.value.count }
         guard size <= S3Limits.metadata else {
             throw S3Error(
                 400, "MetadataTooLarge", "Your metadata headers exceed the maximum allowed metadata size",

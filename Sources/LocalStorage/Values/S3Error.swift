@@ -27,6 +27,13 @@ struct S3Error: Error, Sendable {
         self.details = details
     }
 
+    /// Returns the error with more details.
+    func adding(_ details: [Detail]) -> S3Error {
+        var error = self
+        error.details += details
+        return error
+    }
+
     static let incompleteBody = S3Error(
         400, "IncompleteBody", "You did not provide the number of bytes specified by the Content-Length HTTP header.")
     static let malformedXML = S3Error(
@@ -100,6 +107,15 @@ struct S3Error: Error, Sendable {
         S3Error(
             412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold",
             [("Condition", Array(condition.utf8))])
+    }
+
+    static let invalidAccessKeyID = S3Error(
+        403, "InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.")
+
+    static func wrongSignature(_ reason: String) -> S3Error {
+        S3Error(
+            403, "SignatureDoesNotMatch",
+            "The request signature we calculated does not match the signature you provided. \(reason)")
     }
 
     static func invalidRequest(_ message: String) -> S3Error { S3Error(400, "InvalidRequest", message) }

@@ -14,18 +14,12 @@ package struct ChunkSignatures: Sendable {
     private var previous: [UInt8]
 
     /// - Parameters:
-    ///   - request: a request with a valid signature in `Authorization`.
+    ///   - received: the valid signature of the request.
     ///   - secret: the secret that it is signed with.
-    /// - Returns: nil if the request has no well-formed signature.
-    package init?(of request: PresignedURLVerifier.Request, secret: SecretBytes) {
-        do throws(PresignedURLParseFailure) {
-            let received = try ReceivedSignature(headersOf: request)
-            chunk = received.stringToSign("AWS4-HMAC-SHA256-PAYLOAD", secret: secret)
-            trailer = received.stringToSign("AWS4-HMAC-SHA256-TRAILER", secret: secret)
-            previous = received.signature
-        } catch {
-            return nil
-        }
+    package init(after received: ReceivedSignature, secret: SecretBytes) {
+        chunk = received.stringToSign("AWS4-HMAC-SHA256-PAYLOAD", secret: secret)
+        trailer = received.stringToSign("AWS4-HMAC-SHA256-TRAILER", secret: secret)
+        previous = received.signature
     }
 
     /// Returns whether the signature of the next chunk is valid.

@@ -28,9 +28,17 @@ public enum PresignedURLVerification: Sendable, Hashable {
     }
 }
 
-/// A missing or malformed part of a received request.
-struct PresignedURLParseFailure: Error {
-    let parameter: String
-    /// The reason why the parameter is malformed, or nil if it is missing.
-    let reason: String?
+/// A missing or malformed part of a received signature.
+package struct PresignedURLParseFailure: Error {
+    /// The name of the part.
+    package let parameter: String
+    /// The reason why the part is malformed, or nil if it is missing.
+    package let reason: String?
+
+    init(_ parameter: String, _ reason: String? = nil) { (self.parameter, self.reason) = (parameter, reason) }
+
+    /// The failure as the result of a verification.
+    package var verification: PresignedURLVerification {
+        reason.map { .malformed(parameter: parameter, reason: $0) } ?? .missing(parameter: parameter)
+    }
 }

@@ -11,15 +11,21 @@ public struct PresignedURLVerifier: Sendable {
         public let host: String
         /// The request target as received: path and query, percent-encoded.
         public let target: [UInt8]
-        /// The other headers as received, with names in any case.
-        public let headers: [(name: String, value: String)]
+        /// The other headers as received, with names in lower case.
+        package let headers: [(name: [UInt8], value: [UInt8])]
 
-        /// Creates a request from its parts.
+        /// Creates a request from its parts. The names of headers may be in any case.
         public init(method: String, host: String, target: [UInt8], headers: [(name: String, value: String)] = []) {
-            self.method = method
-            self.host = host
-            self.target = target
-            self.headers = headers
+            self.init(
+                method: method, host: host, target: target,
+                lowercase: headers.map { (ASCII.lowercased($0.name.utf8), Array($0.value.utf8)) })
+        }
+
+        /// Creates a request from its parts. The names of headers must be in lower case.
+        package init(
+            method: String, host: String, target: [UInt8], lowercase headers: [(name: [UInt8], value: [UInt8])]
+        ) {
+            (self.method, self.host, self.target, self.headers) = (method, host, target, headers)
         }
     }
 
@@ -47,74 +53,32 @@ public struct PresignedURLVerifier: Sendable {
     public func verify(
         _ request: Request, at time: SigningTime, secret: (_ accessKeyID: [UInt8]) -> SecretBytes?
     ) -> PresignedURLVerification {
-        verify(request, at: time, secret: secret, parse: ReceivedSignature.init(queryOf:))
+        do throws(PresignedURLParseFailure) {
+            return verify(try ReceivedSignature(queryOf: request), at: time, secret: secret)
+        } catch {
+            return error.verification
+        }
     }
 
-    /// Verifies a request that is signed in its `Authorization` header.
+    /// Verifies the signature of a request or form.
     ///
     /// - Parameters:
-    ///   - request: the received request. Its headers include `Authorization`, and all `x-amz-*` headers must be signed.
+    ///   - received: the signature. A policy's own conditions are not checked.
     ///   - time: the current time.
     ///   - secret: returns the secret of an access key id, or `nil` if the id is unknown.
-    /// - Returns: `.expired` and `.notYetValid` if the signer's clock is more than 15 minutes behind or ahead; `.missing`
-    ///   and `.malformed` name `authorization`, a field in it, `x-amz-date` or `x-amz-content-sha256`.
-    package func verifyHeaders(
-        of request: Request, at time: SigningTime, secret: (_ accessKeyID: [UInt8]) -> SecretBytes?
+    package func verify(
+        _ received: ReceivedSignature, at time: SigningTime, secret: (_ accessKeyID: [UInt8]) -> SecretBytes?
     ) -> PresignedURLVerification {
-        verify(request, at: time, secret: secret, parse: ReceivedSignature.init(headersOf:))
-    }
-
-    private func verify(
-        _ request: Request, at time: SigningTime, secret: (_ accessKeyID: [UInt8]) -> SecretBytes?,
-        parse: (Request) throws(PresignedURLParseFailure) -> ReceivedSignature
-    ) -> PresignedURLVerification {
-        do throws(PresignedURLParseFailure) {
-            let received = try parse(request)
-            guard let secret = secret(received.accessKeyID) else { return .unknownAccessKey }
-            if let reason = mismatch(of: received, with: request, secret: secret) { return .tampered(reason) }
-            if time.seconds(until: received.time) > Self.toleratedSkew { return .notYetValid }
-            let lifetime = received.expiresIn ?? Int(Self.toleratedSkew)
-            return time > received.time.advanced(bySeconds: lifetime) ? .expired : .valid
-        } catch {
-            guard let reason = error.reason else { return .missing(parameter: error.parameter) }
-            return .malformed(parameter: error.parameter, reason: reason)
+        guard received.signature.count == 64, received.signature.allSatisfy(ASCII.isLowercaseHexadecimal) else {
+            return .malformed(
+                parameter: received.signatureName, reason: "it is not 64 lower-case hexadecimal digits")
         }
-    }
-
-    /// Returns why the signature does not match the request, or `nil` if it matches.
-    private func mismatch(
-        of received: ReceivedSignature, with request: Request, secret: SecretBytes
-    ) -> PresignedURLVerification.Mismatch? {
-        if let region, received.scope.region != Array(region.utf8) { return .scope }
-        if let service, received.scope.service != Array(service.utf8) { return .scope }
-        let canonical: [UInt8]
-        switch received.canonicalRequest(of: request) {
-        case .success(let bytes): canonical = bytes
-        case .failure(let mismatch): return mismatch
-        }
-        let computed = received.stringToSign(secret: secret).signature(ofHash: SHA256.hash(canonical)).hexadecimal
-        return constantTimeEqual(computed.span, received.signature.span) ? nil : .signature
-    }
-
-    /// Returns the canonical request of a received request, to compare it with the one that was signed.
-    ///
-    /// - Parameter inHeader: whether the signature is in `Authorization` or in the query.
-    /// - Returns: nil if the request has no well-formed signature, or a signed header is missing.
-    package func canonicalRequest(of request: Request, signedInHeader inHeader: Bool) -> [UInt8]? {
-        do throws(PresignedURLParseFailure) {
-            let received = try inHeader ? ReceivedSignature(headersOf: request) : ReceivedSignature(queryOf: request)
-            return try? received.canonicalRequest(of: request).get()
-        } catch {
-            return nil
-        }
-    }
-}
-
-extension ReceivedSignature {
-    /// Returns the string to sign without its hash.
-    func stringToSign(
-        _ algorithm: String = QueryParameter.algorithmName, secret: SecretBytes
-    ) -> StringToSign {
-        StringToSign(algorithm, scope: scope, time: time, key: SigningKey(secret: secret, scope: scope))
+        guard let secret = secret(received.accessKeyID) else { return .unknownAccessKey }
+        guard region.map({ received.scope.region.elementsEqual($0.utf8) }) ?? true,
+            service.map({ received.scope.service.elementsEqual($0.utf8) }) ?? true
+        else { return .tampered(.scope) }
+        if let reason = received.mismatch(secret: secret) { return .tampered(reason) }
+        if time.seconds(until: received.time) > Self.toleratedSkew { return .notYetValid }
+        return time > received.time.advanced(bySeconds: received.lifetime) ? .expired : .valid
     }
 }

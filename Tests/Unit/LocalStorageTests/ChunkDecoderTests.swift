@@ -37,8 +37,9 @@ struct ChunkDecoderTests {
                 ("x-amz-decoded-content-length", "66560"),
             ] + (trailer ? [("x-amz-trailer", trailerName)] : [("Content-Length", "66824")]))
         let time = SigningTime(secondsSince1970: 1_369_353_600)
-        #expect(PresignedURLVerifier().verifyHeaders(of: request, at: time) { _ in secret } == .valid)
-        return try #require(ChunkSignatures(of: request, secret: secret))
+        let received = try ReceivedSignature(headersOf: request)
+        #expect(PresignedURLVerifier().verify(received, at: time) { _ in secret } == .valid)
+        return ChunkSignatures(after: received, secret: secret)
     }
 
     private static let plain =

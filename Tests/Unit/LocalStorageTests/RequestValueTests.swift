@@ -44,6 +44,22 @@ struct RequestValueTests {
         #expect(selected(0) == of0)
     }
 
+    @Test("Repeated headers are one list, in the order of the request and whatever their case")
+    func repeated() throws {
+        let request = try LocalStorageTests.request(
+            "PUT", "/local/key",
+            [
+                ("X-Amz-Meta-A", "1"), ("Host", "h"), ("x-amz-meta-a", "2, 3"), ("x-amz-meta-b", ""),
+                ("X-AMZ-META-A", "4"),
+            ])
+        #expect(
+            request.headers.map { String(decoding: $0.name, as: UTF8.self) } == [
+                "x-amz-meta-a", "host", "x-amz-meta-b",
+            ])
+        #expect(request.header("x-amz-meta-a") == Array("1,2, 3,4".utf8))
+        #expect(request.header("x-amz-meta-b") == [] && request.header("x-amz-meta-c") == nil)
+    }
+
     static let now = SigningTime(secondsSince1970: 1_800_000_000)
     private static let (tag, modified) = (Array("abc".utf8), SigningTime(secondsSince1970: 784_111_777))
     private static let (same, before) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:36 GMT")

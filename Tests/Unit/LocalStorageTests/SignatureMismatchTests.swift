@@ -138,7 +138,7 @@ struct SignatureMismatchTests {
             method: "PUT", host: "127.0.0.1:8081", target: Array("/local/a?X-Amz-Expires=1\(query)".utf8),
             headers: [("content-type", "a/b"), ("content-length", "1")])
         let mismatch = SignatureMismatch(
-            request: request, signedHeaders: ["content-length", "content-type", "host"]
+            request: request, signedHeaders: ["content-length", "content-type", "host"].map { Array($0.utf8) }
         ) { _ in
             verified += 1
             return false
@@ -162,10 +162,10 @@ struct SignatureMismatchTests {
         let request = PresignedURLVerifier.Request(
             method: "PUT", host: "127.0.0.1:8081", target: Array("/local/a?X-Amz-Expires=1\(query)".utf8),
             headers: headers)
-        let mismatch = SignatureMismatch(request: request, signedHeaders: ["host"] + headers.map(\.name)) { variation in
+        let names = (["host"] + headers.map(\.name)).map { Array($0.utf8) }
+        let mismatch = SignatureMismatch(request: request, signedHeaders: names) { variation in
             count += 1
-            bytes +=
-                variation.target.count + variation.headers.map { $0.name.utf8.count + $0.value.utf8.count }.reduce(0, +)
+            bytes += variation.target.count + variation.headers.map { $0.name.count + $0.value.count }.reduce(0, +)
             return false
         }
         _ = mismatch.variation

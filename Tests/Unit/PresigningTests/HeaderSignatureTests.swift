@@ -22,7 +22,12 @@ struct HeaderSignatureTests {
         var verification: PresignedURLVerification { verification(secret: HeaderSignatureTests.secret) }
 
         func verification(secret: String) -> PresignedURLVerification {
-            PresignedURLVerifier().verifyHeaders(of: request, at: time) { _ in SecretBytes(Array(secret.utf8)) }
+            do throws(PresignedURLParseFailure) {
+                let received = try ReceivedSignature(headersOf: request)
+                return PresignedURLVerifier().verify(received, at: time) { _ in SecretBytes(Array(secret.utf8)) }
+            } catch {
+                return error.verification
+            }
         }
 
         var request: PresignedURLVerifier.Request {

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Testing
 
@@ -79,8 +80,13 @@ private struct PolicyDocument: Equatable {
         let own = Dictionary(try vector.form().fields.map { ($0.name, $0.value) }) { first, _ in first }
         for var fields in [vector.expected.fields, own] {
             func verification(_ region: String? = vector.region) -> PresignedURLVerification {
-                PresignedURLVerifier(region: region).verifyPolicy({ fields[$0].map { Array($0.utf8) } }, at: time) {
-                    $0.elementsEqual(vector.credentials.accessKeyId.utf8) ? keys.secretAccessKey : nil
+                do throws(PresignedURLParseFailure) {
+                    let received = try ReceivedSignature(form: { fields[$0].map { Array($0.utf8) } })
+                    return PresignedURLVerifier(region: region).verify(received, at: time) {
+                        $0.elementsEqual(vector.credentials.accessKeyId.utf8) ? keys.secretAccessKey : nil
+                    }
+                } catch {
+                    return error.verification
                 }
             }
             #expect(verification() == .valid)
@@ -162,9 +168,12 @@ private struct PolicyDocument: Equatable {
         for (offset, expected) in [
             (-901, PresignedURLVerification.notYetValid), (-900, .valid), (604_800, .valid), (604_801, .expired),
         ] {
-            let result = PresignedURLVerifier().verifyPolicy(
-                { name in form.fields.first { $0.name == name }.map { Array($0.value.utf8) } },
-                at: Fixture.time.advanced(bySeconds: offset), secret: { _ in credentials.secretAccessKey })
+            let received = try ReceivedSignature(form: { name in
+                form.fields.first { $0.name == name }.map { Array($0.value.utf8) }
+            })
+            let result = PresignedURLVerifier().verify(received, at: Fixture.time.advanced(bySeconds: offset)) { _ in
+                credentials.secretAccessKey
+            }
             #expect(result == expected, "\(offset)")
         }
     }
