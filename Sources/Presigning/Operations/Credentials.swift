@@ -54,14 +54,3 @@ public final class Credentials: Sendable {
         "\"", "'", "`", "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}",
     ]
 }
-
-extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The access key id and the kind of credentials, without secret and session token.
-    public var description: String {
-        "Credentials(\(accessKeyID), \(sessionToken == nil ? "long-term" : "temporary"), secrets redacted)"
-    }
-    /// Same as `description`.
-    public var debugDescription: String { description }
-    /// The access key id only, so that `dump` reveals no secret.
-    public var customMirror: Mirror { Mirror(self, children: ["accessKeyID": accessKeyID]) }
-}

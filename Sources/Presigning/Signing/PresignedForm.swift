@@ -15,12 +15,3 @@ public struct PresignedForm: Sendable {
     /// The fields that must precede the file, whose own field is named `file`.
     public let fields: [Field]
 }
-
-extension PresignedForm: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Method and URL.
-    public var description: String { "\(action.method) \(action.text) (fields redacted)" }
-    /// Same as `description`.
-    public var debugDescription: String { description }
-    /// Empty, so that `dump` shows no signature.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}

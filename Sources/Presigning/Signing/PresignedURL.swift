@@ -28,14 +28,3 @@ public struct PresignedURL: Sendable {
     /// The URL as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
-
-extension PresignedURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Method and URL without the query, which contains the signature.
-    public var description: String {
-        "\(method) \(String(decoding: bytes.prefix { $0 != 0x3f }, as: UTF8.self)) (signature redacted)"
-    }
-    /// Same as `description`.
-    public var debugDescription: String { description }
-    /// Empty, so that `dump` shows no signature.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}

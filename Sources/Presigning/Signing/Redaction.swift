@@ -1,39 +1,43 @@
+public import Cryptography
+import Text
+
 // A signed header can be a customer-provided encryption key, so types that contain headers show only the names.
 
-extension SignedHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SignedHeaders: Redacted {
     /// The names without values.
     public var description: String { "SignedHeaders(\(headers.map(\.name).joined(separator: ", ")))" }
-    /// Same as `description`.
-    public var debugDescription: String { description }
-    /// The names without values.
-    public var customMirror: Mirror { Mirror(self, children: ["names": headers.map(\.name)]) }
 }
 
-extension SignedHeaders.Header: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SignedHeaders.Header: Redacted {
     /// The name without the value.
     public var description: String { "\(name): (redacted)" }
-    /// Same as `description`.
-    public var debugDescription: String { description }
-    /// The name without the value.
-    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-extension AWSS3StorageGetURLTask: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AWSS3StorageGetURLTask: Redacted {
     /// Operation, bucket and key, without headers.
     public var description: String { "\(operation.name) \(bucket.name)/\(key.text)" }
-    /// Same as `description`.
-    public var debugDescription: String { description }
-    /// Operation, bucket and key, without headers.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["operation": operation.name, "bucket": bucket.name, "key": key.text])
+}
+
+extension Presigner: Redacted {
+    /// The type name only, without keys.
+    public var description: String { "Presigner" }
+}
+
+extension PresignedURL: Redacted {
+    /// Method and URL without the query, which contains the signature.
+    public var description: String {
+        "\(method) \(String(decoding: bytes.prefix { $0 != ASCII.question }, as: UTF8.self)) (signature redacted)"
     }
 }
 
-extension Presigner: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The type name only, without keys.
-    public var description: String { "Presigner" }
-    /// Same as `description`.
-    public var debugDescription: String { description }
-    /// Empty, so that `dump` shows no keys.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+extension PresignedForm: Redacted {
+    /// Method and URL, without the fields, which contain the signature.
+    public var description: String { "\(action.method) \(action.text) (fields redacted)" }
+}
+
+extension Credentials: Redacted {
+    /// The access key id and the kind of credentials, without secret and session token.
+    public var description: String {
+        "Credentials(\(accessKeyID), \(sessionToken == nil ? "long-term" : "temporary"), secrets redacted)"
+    }
 }
