@@ -1,4 +1,4 @@
-import System
+package import System
 import Text
 
 /// The directory of a store:
@@ -6,8 +6,7 @@ import Text
 /// ```
 /// presign-local-storage    marks the directory as a store and states its version
 /// credentials              the credentials, as an AWS shared credentials file
-/// api-key                  the API key that the embedding service has created, if any
-/// share-key                the key that seals the share links of the embedding service, if any
+/// api-key, share-key       secrets of the embedding service, if any
 /// objects/ab/cdef...       one file for each object, named by the SHA-256 of bucket and key
 /// uploads/ID/              a multipart upload: meta and part-00001...
 /// incoming/                files that are being written; emptied at every start
@@ -131,7 +130,7 @@ final class StoreDirectory: Sendable {
 }
 
 /// Refuses files and directories that another user owns or may change, because that user could replace the store's
-/// credentials or the API key and so gain access.
+/// credentials or the service's keys and so gain access.
 enum OwnershipCheck {
     /// Checks an open file or directory.
     ///
@@ -166,12 +165,12 @@ enum OwnershipCheck {
 }
 
 extension Directory {
-    /// Opens a file that contains a secret of the store.
+    /// Opens a file of a store's directory that contains a secret.
     ///
     /// - Parameter path: the path of this directory, for messages.
     /// - Throws: `LocalStoreError` if another user owns the file or may read or change it, and for a symbolic link;
     ///   `SystemError` if it cannot be opened.
-    func openSecret(_ name: String, in path: String) throws -> OpenFile {
+    package func openSecret(_ name: String, in path: String) throws -> OpenFile {
         let path = "\(path)/\(name)"
         do {
             let file = try openFile(name)

@@ -31,7 +31,6 @@ package final class LocalStore: Sendable {
     let work = WorkQueue(width: LocalStore.width, limit: 256)
     let cleanup: Cleanup
     package let report: @Sendable (String) -> Void
-    private let files: StoreDirectory
     package let clock: @Sendable () -> SigningTime
     /// When the store was opened, which listings show as the creation of the buckets.
     let openedAt: SigningTime
@@ -57,7 +56,6 @@ package final class LocalStore: Sendable {
         cleanup = Cleanup(report: configuration.report)
         objects = ObjectFiles(files, cleanup)
         uploads = UploadFiles(files, cleanup)
-        self.files = files
         self.clock = clock
         openedAt = clock()
     }
@@ -77,35 +75,6 @@ package final class LocalStore: Sendable {
         } catch {
             throw LocalStoreError(description: "cannot read the storage directory \(directory): \(error)")
         }
-    }
-
-    /// Returns the API key of the embedding service that `storeKey` has stored in the file `api-key`, without checking
-    /// it; nil if the file does not exist.
-    ///
-    /// - Throws: `LocalStoreError` if the file cannot be read, is larger than 4096 bytes or is not UTF-8.
-    package func storedKey() throws(LocalStoreError) -> String? {
-        try KeyFile("api-key", in: files).key()
-    }
-
-    /// Stores the API key of the embedding service and replaces an earlier one. The key is durable when this returns,
-    /// and only the owner can read the file.
-    ///
-    /// - Parameter key: one line.
-    /// - Throws: `LocalStoreError` if writing fails.
-    package func storeKey(_ key: String) throws(LocalStoreError) {
-        try KeyFile("api-key", in: files).store(key)
-    }
-
-    /// Returns the share key of the embedding service, which is in the file `share-key`.
-    ///
-    /// - Parameter generate: returns a new key, one line, which is stored if the file does not exist.
-    /// - Throws: `LocalStoreError` if the file cannot be read or written; errors of `generate`.
-    package func shareKey(orStoring generate: () throws -> String) throws -> String {
-        let file = KeyFile("share-key", in: files)
-        if let key = try file.key() { return key }
-        let key = try generate()
-        try file.store(key)
-        return key
     }
 
     /// Allows one more web origin to read responses. The origin of the embedded upload page is known only once its

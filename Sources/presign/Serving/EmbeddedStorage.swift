@@ -36,8 +36,8 @@ struct EmbeddedStorage {
     ) throws(CommandFailure) -> EmbeddedStorage? {
         guard let local = configuration.local else { return nil }
         let store = try open(local, configuration, logger)
-        let (key, isNew) = try configuration.hasCallers ? (nil, false) : key(of: store, makesKey: makesKey)
-        let shareKey = try reporting(errorsAs: .system) { try store.shareKey { try ShareKey.generate() } }
+        let (key, isNew) = try configuration.hasCallers ? (nil, false) : key(in: local.directory, makesKey: makesKey)
+        let shareKey = try shareKey(in: local.directory)
         let server = try server(for: store, local, configuration.server, buffers)
         let address = server.boundAddresses.first ?? local.listen
         return EmbeddedStorage(
@@ -122,7 +122,7 @@ struct EmbeddedStorage {
         lines.append("  S3        \(exports)")
         try printLines(lines)
         guard let key, isNewKey else { return }
-        try reporting(errorsAs: .system) { try store.storeKey(key) }
+        try reporting(errorsAs: .system) { try Self.keyFile(in: directory).store(key) }
     }
 
     /// The shell line that lets AWS SDKs and tools use the storage.
@@ -160,12 +160,16 @@ struct EmbeddedStorage {
         return try reporting(errorsAs: .system) { try LocalStore(settings) }
     }
 
+    private static func keyFile(in directory: String) -> SecretFile {
+        SecretFile(name: "api-key", directory: directory)
+    }
+
     /// Returns the stored key, or a new one.
     private static func key(
-        of store: LocalStore, makesKey: Bool
+        in directory: String, makesKey: Bool
     ) throws(CommandFailure) -> (key: String?, isNew: Bool) {
         try reporting(errorsAs: .system) {
-            if !makesKey, let stored = try store.storedKey() {
+            if !makesKey, let stored = try keyFile(in: directory).secret() {
                 let isKey = APIKey.id(in: stored.utf8.span) != nil
                 guard isKey, stored.utf8.starts(with: "psk_\(LocalConfiguration.keyID)_".utf8) else {
                     throw CommandFailure(
@@ -175,6 +179,17 @@ struct EmbeddedStorage {
                 return (stored, false)
             }
             return (try APIKey.generate(id: LocalConfiguration.keyID), true)
+        }
+    }
+
+    /// Returns the stored share key; generates and stores one at the first start.
+    private static func shareKey(in directory: String) throws(CommandFailure) -> String {
+        try reporting(errorsAs: .system) {
+            let file = SecretFile(name: "share-key", directory: directory)
+            if let stored = try file.secret() { return stored }
+            let key = try ShareKey.generate()
+            try file.store(key)
+            return key
         }
     }
 

@@ -72,14 +72,13 @@ struct StoreOpeningTests {
 
     @Test(
         "A secret file that others can read is rejected, with the command that fixes it",
-        arguments: ["credentials", "api-key"],
-        [0o640, 0o604, 0o620, 0o666])
-    func permissions(_ name: String, _ mode: Int) throws {
+        arguments: [0o640, 0o604, 0o620, 0o666])
+    func permissions(_ mode: Int) throws {
         let directory = try TemporaryDirectory()
-        try open(directory.path).storeKey("key")
-        let path = "\(directory.path)/\(name)"
+        _ = try open(directory.path)
+        let path = "\(directory.path)/credentials"
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        #expect(message { _ = try open(directory.path).storedKey() }.contains("chmod 600 \(path)"))
+        #expect(message { _ = try open(directory.path) }.contains("chmod 600 \(path)"))
     }
 
     /// Files that another user could have written are not trusted.
@@ -88,23 +87,23 @@ struct StoreOpeningTests {
         arguments: [("", 0o775), ("", 0o757), ("/objects", 0o720), ("/incoming", 0o702)])
     func changeable(_ name: String, _ mode: Int) throws {
         let directory = try TemporaryDirectory()
-        try open(directory.path).storeKey("key")
+        _ = try open(directory.path)
         let path = directory.path + name
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        let message = message { _ = try open(directory.path).storedKey() }
+        let message = message { _ = try open(directory.path) }
         #expect(message.contains("\(path) can be changed by users other than its owner; run: chmod go-w \(path)"))
     }
 
     @Test(
         "A directory or file of another user is rejected, with the command that fixes it",
         .enabled(if: geteuid() == 0, "needs root, to give files to another user"),
-        arguments: ["", "/credentials", "/api-key", "/uploads"])
+        arguments: ["", "/credentials", "/uploads"])
     func foreignOwner(_ name: String) throws {
         let directory = try TemporaryDirectory()
-        try open(directory.path).storeKey("key")
+        _ = try open(directory.path)
         let path = directory.path + name
         try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: path)
-        let message = message { _ = try open(directory.path).storedKey() }
+        let message = message { _ = try open(directory.path) }
         #expect(message.contains("\(path) belongs to user 12345, but presign runs as user 0"))
         #expect(message.hasSuffix("chown 0 \(path)"))
     }
@@ -139,14 +138,15 @@ struct StoreOpeningTests {
         #expect(fault?.hasSuffix(fix ?? "none") == fix.map { _ in true })
     }
 
-    @Test("A symbolic link in place of a file is not followed", arguments: ["credentials", "api-key"])
-    func links(_ name: String) throws {
+    @Test("A symbolic link in place of the credentials is not followed")
+    func links() throws {
+        let name = "credentials"
         let (directory, attacker) = (try TemporaryDirectory(), try TemporaryDirectory())
-        try open(directory.path).storeKey("key")
+        _ = try open(directory.path)
         let path = "\(directory.path)/\(name)"
         try FileManager.default.moveItem(atPath: path, toPath: "\(attacker.path)/\(name)")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(attacker.path)/\(name)")
-        let message = message { _ = try open(directory.path).storedKey() }
+        let message = message { _ = try open(directory.path) }
         #expect(message == "\(path) is a symbolic link, which is not followed; run: rm \(path)")
     }
 
@@ -211,31 +211,6 @@ struct StoreOpeningTests {
         let message = message { _ = try open(directory.path) }
         #expect(message.contains("cannot remove \(directory.path)/incoming/tree: "))
         #expect(message.contains("remove it and its content by hand"))
-    }
-
-    @Test("The service's API key is stored whole, readable only by the owner, and can be replaced")
-    func key() throws {
-        let directory = try TemporaryDirectory()
-        let store = try open(directory.path)
-        #expect(try store.storedKey() == nil)
-        try store.storeKey("first")
-        // Left behind by a killed process.
-        try directory.write([1], to: "incoming/api-key")
-        try store.storeKey("second")
-        #expect(try store.storedKey() == "second")
-        let path = directory.path + "/api-key"
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "second\n")
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-        #expect(try directory.files(in: "/incoming").isEmpty)
-        for (content, key) in [("", ""), ("one", "one"), ("one\ntwo\n", "one"), ("a\r\nb", "a\r")] {
-            try directory.write(Array(content.utf8), to: "api-key")
-            #expect(try store.storedKey() == key)
-        }
-        for content in [[UInt8](repeating: 0x61, count: 4097), [0xFF]] {
-            try directory.write(content, to: "api-key")
-            #expect(message { _ = try store.storedKey() }.contains("cannot use \(path): "))
-        }
     }
 
     @Test("A directory can be claimed after a process was killed while claiming it")
