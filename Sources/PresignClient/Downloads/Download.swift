@@ -1,7 +1,7 @@
 import Foundation
 
 /// The download of an object to a file: first to a temporary one, which is moved when it is complete and verified.
-final class Download: Transfer {
+final class Download: ResumableTransfer {
     /// How often a download with a wrong checksum starts again.
     private static let maxMismatches = 2
 
@@ -123,7 +123,43 @@ final class Download: Transfer {
 
     private func mismatchError() -> StorageFailure {
         StorageFailure(
-            .storage, .checksumMismatch, detail: "the downloaded bytes do not have the object's checksum",
+            source: .storage, code: .checksumMismatch, detail: "the downloaded bytes do not have the object's checksum",
             recoverySuggestion: "Check the network between the app and the storage.")
+    }
+}
+
+/// The download of an object into memory, through a temporary file: so it continues like one to a file.
+final class DataDownload: ResumableTransfer {
+    private let download: Download
+    private let file: URL
+    private let store: TransferStore
+    /// Keeps the complete file from being taken for a leftover.
+    private let claim: Claim?
+
+    var path: String { download.path }
+
+    /// - Parameter id: An id for the temporary files.
+    init(_ path: String, id: String, _ options: StorageDownloadOptions, _ context: TransferContext) {
+        store = context.store
+        let name = "\(id)-data"
+        claim = Claim([name])
+        file = store.download(name)
+        let record = DownloadRecord(
+            id: id, target: context.service.id, path: path, file: RecordedFile(file), options: options,
+            createdAt: Date())
+        download = Download(record, isKept: false, context)
+    }
+
+    func run(_ report: @escaping @Sendable (Int64, Int64?) -> Void) async throws -> Data {
+        try await download.run(report)
+        defer { store.remove(file) }
+        do { return try Data(contentsOf: file) } catch { throw StorageFailure.unreadable(file, error) }
+    }
+
+    func release() { download.release() }
+
+    func discard() {
+        download.discard()
+        store.remove(file)
     }
 }

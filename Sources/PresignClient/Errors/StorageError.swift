@@ -30,36 +30,24 @@ public enum StorageError: Error, Sendable {
 
 extension StorageError: LocalizedError {
     /// What is wrong.
-    public var errorDescription: String? {
-        switch self {
-        case .accessDenied(let text, _, _), .authError(let text, _, _), .configuration(let text, _, _),
-            .keyNotFound(_, let text, _, _), .localFileNotFound(let text, _, _), .service(let text, _, _),
-            .unknown(let text, _), .validation(_, let text, _, _):
-            text
-        case .httpStatusError(let status, _, _):
-            "The storage responded with status \(status)."
-        }
-    }
+    public var errorDescription: String? { values.description }
 
     /// How to fix it.
-    public var recoverySuggestion: String? {
-        switch self {
-        case .accessDenied(_, let text, _), .authError(_, let text, _), .configuration(_, let text, _),
-            .httpStatusError(_, let text, _), .keyNotFound(_, _, let text, _), .localFileNotFound(_, let text, _),
-            .service(_, let text, _), .validation(_, _, let text, _):
-            text
-        case .unknown:
-            nil
-        }
-    }
+    public var recoverySuggestion: String? { values.suggestion }
 
     /// The ``StorageFailure``, if the error is one of this library.
-    public var underlyingError: (any Error)? {
+    public var underlyingError: (any Error)? { values.underlying }
+
+    private var values: (description: String, suggestion: String?, underlying: (any Error)?) {
         switch self {
-        case .accessDenied(_, _, let error), .authError(_, _, let error), .configuration(_, _, let error),
-            .httpStatusError(_, _, let error), .keyNotFound(_, _, _, let error), .localFileNotFound(_, _, let error),
-            .service(_, _, let error), .unknown(_, let error), .validation(_, _, _, let error):
-            error
+        case .accessDenied(let text, let suggestion, let error), .authError(let text, let suggestion, let error),
+            .configuration(let text, let suggestion, let error), .keyNotFound(_, let text, let suggestion, let error),
+            .localFileNotFound(let text, let suggestion, let error), .service(let text, let suggestion, let error),
+            .validation(_, let text, let suggestion, let error):
+            (text, suggestion, error)
+        case .httpStatusError(let status, let suggestion, let error):
+            ("The storage responded with status \(status).", suggestion, error)
+        case .unknown(let text, let error): (text, nil, error)
         }
     }
 }
@@ -73,4 +61,51 @@ extension StorageError {
 
     /// Whether the same call may succeed later and is safe to repeat.
     public var isRetryable: Bool { failure?.isRetryable ?? false }
+}
+
+extension StorageError {
+    /// Converts any error that a request or a transfer has thrown. Cancellation stays what it is.
+    static func wrapping(_ error: any Error, path: String) -> any Error {
+        if error is StorageError || error is CancellationError { return error }
+        guard let failure = error as? StorageFailure else { return unknown("\(error.localizedDescription)", error) }
+        return StorageError(failure, path: path)
+    }
+
+    init(_ failure: StorageFailure, path: String) {
+        let text = failure.detail
+        let suggestion = failure.recoverySuggestion ?? Self.suggestion(for: failure)
+        switch (failure.source, failure.status) {
+        case (.authorization, _), (.service, 401):
+            self = .authError(text, suggestion, failure)
+        case (.service, 403), (.storage, 403):
+            self = .accessDenied(text, suggestion, failure)
+        case (.service, 404) where failure.code == .keyNotFound, (.storage, 404) where failure.code != .noSuchUpload:
+            self = .keyNotFound(path, text, suggestion, failure)
+        case (.service, 400), (.service, 422):
+            self = .validation(failure.fields.first?.name ?? "", text, suggestion, failure)
+        case (.service, 404), (.service, 405):
+            self = .configuration(text, suggestion, failure)
+        case (.file, _):
+            self = .localFileNotFound(text, suggestion, failure)
+        case (.storage, let status) where failure.code == .http(status):
+            self = .httpStatusError(status, suggestion, failure)
+        default:
+            let isForeign = failure.code == .unexpectedResponse
+            self = isForeign ? .configuration(text, suggestion, failure) : .service(text, suggestion, failure)
+        }
+    }
+
+    private static func suggestion(for failure: StorageFailure) -> String {
+        switch failure.source {
+        case .network: "Check the connection."
+        case .file: "Check that the file exists and that the app may access it."
+        case .authorization: "Sign in again."
+        case .service, .storage: failure.isRetryable ? "Try again later." : "Check the request."
+        }
+    }
+}
+
+extension StorageErrorCode {
+    /// The code of a response of the storage without one.
+    static func http(_ status: Int) -> Self { Self(rawValue: "HTTP\(status)") }
 }

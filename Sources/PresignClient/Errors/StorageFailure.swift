@@ -30,41 +30,23 @@ public struct StorageFailure: Error, Sendable {
     /// A stable code: of the service, of the storage, or of this library.
     public let code: StorageErrorCode
     /// The HTTP status; 0 without a response.
-    public let status: Int
+    public internal(set) var status = 0
     /// What is wrong.
     public let detail: String
     /// How to fix it, if known.
-    public let recoverySuggestion: String?
+    public internal(set) var recoverySuggestion: String?
     /// The refused fields, if the service has named them.
-    public let fields: [Field]
+    public internal(set) var fields: [Field] = []
     /// The id of the request in the log of the service or the storage.
-    public let requestID: String?
+    public internal(set) var requestID: String?
     /// The seconds after which the server asks to repeat the request.
-    public let retryAfter: TimeInterval?
+    public internal(set) var retryAfter: TimeInterval?
     /// Whether the same call may succeed later and is safe to repeat.
-    public let isRetryable: Bool
+    public internal(set) var isRetryable = false
     /// Whether the storage may have performed the request.
-    public let isAmbiguous: Bool
+    public internal(set) var isAmbiguous = false
     /// The error of the system, such as a `URLError`.
-    public let cause: (any Error)?
-
-    init(
-        _ source: Source, _ code: StorageErrorCode, status: Int = 0, detail: String, recoverySuggestion: String? = nil,
-        fields: [Field] = [], requestID: String? = nil, retryAfter: TimeInterval? = nil, isRetryable: Bool = false,
-        isAmbiguous: Bool = false, cause: (any Error)? = nil
-    ) {
-        self.source = source
-        self.code = code
-        self.status = status
-        self.detail = detail
-        self.recoverySuggestion = recoverySuggestion
-        self.fields = fields
-        self.requestID = requestID
-        self.retryAfter = retryAfter
-        self.isRetryable = isRetryable
-        self.isAmbiguous = isAmbiguous
-        self.cause = cause
-    }
+    public internal(set) var cause: (any Error)?
 }
 
 extension StorageFailure {
@@ -84,4 +66,75 @@ extension StorageFailure {
     var asksForChecksum: Bool {
         source == .service && status == 422 && fields.contains { $0.name == "checksumSHA256" }
     }
+}
+
+/// Failures that do not come from a response.
+extension StorageFailure {
+    /// No response, or no complete one.
+    static func network(_ server: String, _ url: URL, _ cause: any Error) -> Self {
+        let origin = url.origin
+        if (cause as? URLError)?.code == .timedOut {
+            return Self(
+                source: .network, code: .timeout, detail: "no progress with the \(server) at \(origin)",
+                recoverySuggestion: "Check the connection.", isRetryable: true, isAmbiguous: true, cause: cause)
+        }
+        return Self(
+            source: .network, code: .networkError, detail: "no response from the \(server) at \(origin)",
+            recoverySuggestion: "Check the connection, and that \(origin) is running.", isRetryable: true,
+            isAmbiguous: true, cause: cause)
+    }
+
+    static func unreadable(_ file: URL, _ cause: any Error) -> Self {
+        Self(
+            source: .file, code: .fileUnreadable, detail: "\(file.lastPathComponent) cannot be read", cause: cause)
+    }
+
+    static func unwritable(_ file: URL, _ cause: any Error) -> Self {
+        Self(
+            source: .file, code: .fileUnreadable, detail: "\(file.lastPathComponent) cannot be written",
+            recoverySuggestion: "Check that the folder exists, that the app may write to it, and the free space.",
+            cause: cause)
+    }
+
+    static func changed(_ file: URL) -> Self {
+        Self(
+            source: .file, code: .fileChanged,
+            detail: "\(file.lastPathComponent) has changed while it was being uploaded",
+            recoverySuggestion: "Upload it again when it no longer changes.")
+    }
+
+    static func active(_ path: String) -> Self {
+        Self(
+            source: .file, code: .transferActive,
+            detail: "another transfer between \(path) and this file is in progress",
+            recoverySuggestion: "Wait for the other transfer, or cancel it.")
+    }
+
+    static func exists(requestID: String? = nil) -> Self {
+        Self(
+            source: .storage, code: .preconditionFailed, status: 412, detail: "an object already exists at this path",
+            recoverySuggestion: "Use another path, or allow the upload to replace it.", requestID: requestID)
+    }
+
+    /// The failure of an upload that may have succeeded, when the client cannot find out.
+    static func outcomeUnknown(after failure: StorageFailure) -> Self {
+        Self(
+            source: failure.source, code: .outcomeUnknown, status: failure.status,
+            detail: "the upload may have succeeded, but the storage's response was lost",
+            recoverySuggestion: "Check whether the object exists before you upload the file again.",
+            requestID: failure.requestID, isAmbiguous: true, cause: failure)
+    }
+
+    /// The failure with which the service would respond.
+    static func tooLarge(_ size: Int64, limit: Int64, _ condition: String = "") -> Self {
+        let detail = "is \(size) bytes; at most \(limit) are allowed\(condition)"
+        return Self(
+            source: .service, code: .constraint, status: 422, detail: "contentLength: \(detail)",
+            fields: [Field(name: "contentLength", detail: detail)])
+    }
+}
+
+extension URL {
+    /// `https://host:port`, which tells servers apart and contains no signature.
+    var origin: String { "\(scheme ?? "")://\(host() ?? "")\(port.map { ":\($0)" } ?? "")" }
 }

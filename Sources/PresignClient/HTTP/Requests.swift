@@ -6,7 +6,7 @@ struct Waiting: Sendable {
     static let persistent = Waiting(isPersistent: true)
     /// For calls that the user waits for.
     static let limited = Waiting(isPersistent: false)
-    /// For the removal of what a transfer has left. A later start of the app repeats it.
+    /// For deleting the parts and records of a cancelled transfer. A later start of the app repeats it.
     static let cleanup = Waiting(isPersistent: false, retries: 3)
 
     /// Whether it is repeated without a limit while a server that has succeeded before is unreachable.

@@ -70,7 +70,7 @@ struct PresignService: Sendable {
         } catch {
             try Task.checkCancellation()
             throw StorageFailure(
-                .authorization, .authorizationFailed,
+                source: .authorization, code: .authorizationFailed,
                 detail: "the headers for the service are not available: \(error.localizedDescription)", cause: error)
         }
         fields["Accept"] = "application/json"
@@ -87,5 +87,20 @@ struct PresignService: Sendable {
         } catch {
             throw StorageFailure.notPresign(endpoint, status: response.status)
         }
+    }
+}
+
+extension PresignService {
+    /// Returns the path as a text. One with the caller's identity asks the service for it.
+    func resolve(_ path: any StoragePath) async throws -> String {
+        path is StringStoragePath ? path.resolve("") : path.resolve(try await identified())
+    }
+
+    private func identified() async throws -> String {
+        if let identity = try await identity(waiting: .limited) { return identity }
+        throw StorageFailure(
+            source: .service, code: .credentialsMissing, status: 401,
+            detail: "the service knows no identity of the caller",
+            recoverySuggestion: "Sign in, or use .fromString.")
     }
 }

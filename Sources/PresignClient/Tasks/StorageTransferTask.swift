@@ -5,12 +5,12 @@ public import Foundation
 /// If it fails for a reason that may pass, such as a missing connection or sign-in, its parts and bytes are kept for
 /// ``resume()`` and, with a file, for ``PresignStorage/resumeTransfers()``. ``cancel()`` removes them.
 public final class StorageTransferTask<Success: Sendable>: Sendable {
-    private let make: @Sendable () async throws -> any Transfer<Success>
-    private let work = Locked<(any Transfer<Success>)?>(nil)
+    private let make: @Sendable () async throws -> any ResumableTransfer<Success>
+    private let work = Locked<(any ResumableTransfer<Success>)?>(nil)
     private let state = Locked(TransferState<Success>())
 
     /// - Parameter make: Creates the work; called until it succeeds.
-    init(_ make: @escaping @Sendable () async throws -> any Transfer<Success>) {
+    init(_ make: @escaping @Sendable () async throws -> any ResumableTransfer<Success>) {
         self.make = make
         start()
     }
@@ -95,7 +95,7 @@ public final class StorageTransferTask<Success: Sendable>: Sendable {
         }
     }
 
-    private func prepared() async throws -> any Transfer<Success> {
+    private func prepared() async throws -> any ResumableTransfer<Success> {
         if let known = work.with({ $0 }) { return known }
         let made = try await make()
         work.with { $0 = made }

@@ -1,5 +1,5 @@
-/// The work of a transfer, without its life: that is ``StorageTransferTask``.
-protocol Transfer<Success>: Sendable {
+/// An upload or download that can run again after a pause. ``StorageTransferTask`` starts, pauses and ends it.
+protocol ResumableTransfer<Success>: Sendable {
     associatedtype Success: Sendable
 
     /// The path at the service.
@@ -15,4 +15,14 @@ protocol Transfer<Success>: Sendable {
 
     /// Removes what the transfer has left, at the storage and on this device.
     func discard() async
+}
+
+/// What all transfers of a client share.
+struct TransferContext: Sendable {
+    let service: PresignService
+    let storage: StorageClient
+    let store: TransferStore
+    let slots: Slots
+    /// The number of files or parts that are sent at the same time.
+    let connections: Int
 }

@@ -43,7 +43,8 @@ extension Upload {
     func complete(_ plan: PartPlan) async throws {
         guard let multipart = record.multipart, multipart.parts.count == plan.count else {
             // The storage would combine fewer parts without an error.
-            throw StorageFailure(.storage, .invalidPart, detail: "the storage does not have all parts of the upload")
+            throw StorageFailure(
+                source: .storage, code: .invalidPart, detail: "the storage does not have all parts of the upload")
         }
         var request = SignRequest(method: "POST", path: path)
         request.uploadId = multipart.uploadID

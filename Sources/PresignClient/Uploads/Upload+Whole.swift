@@ -62,7 +62,8 @@ extension Upload {
         case .different where options.contentEncoding == nil: throw StorageFailure.exists()
         case .different, .unknown:
             throw StorageFailure.outcomeUnknown(
-                after: failure ?? StorageFailure(.network, .networkError, detail: "the response was lost"))
+                after: failure ?? StorageFailure(source: .network, code: .networkError, detail: "the response was lost")
+            )
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// One upload: what it keeps between a pause and its continuation.
-actor Upload: Transfer {
+actor Upload: ResumableTransfer {
     let source: UploadSource
     let context: TransferContext
     nonisolated let path: String
@@ -117,5 +117,45 @@ extension Upload {
 
     func sign(_ request: SignRequest) async throws -> SignedRequest {
         try await context.service.sign(request, waiting: .persistent)
+    }
+}
+
+/// The bytes of an upload that the storage has, and those of the requests in flight.
+final class UploadProgress: Sendable {
+    private struct State {
+        var stored: Int64 = 0
+        /// By part number; 0 is the whole file.
+        var inFlight: [Int: Int64] = [:]
+    }
+
+    private let state = Locked(State())
+    private let report: @Sendable (Int64) -> Void
+
+    init(report: @escaping @Sendable (Int64) -> Void) {
+        self.report = report
+    }
+
+    /// Sets the bytes that the storage has before anything is sent.
+    func begin(stored: Int64) {
+        change { $0 = State(stored: stored) }
+    }
+
+    func sent(_ bytes: Int64, of part: Int) {
+        change { $0.inFlight[part] = bytes }
+    }
+
+    func stored(_ bytes: Int64, of part: Int) {
+        change { state in
+            state.inFlight[part] = nil
+            state.stored += bytes
+        }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let sum = state.with { state in
+            body(&state)
+            return state.inFlight.values.reduce(state.stored, +)
+        }
+        report(sum)
     }
 }

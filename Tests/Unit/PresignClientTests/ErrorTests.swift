@@ -47,18 +47,6 @@ struct ErrorTests {
         #expect(failure.requestID == "r-1" && !error.isRetryable)
     }
 
-    @Test("after a proxy's error the request may have been performed; after S3's code it was not")
-    func ambiguity() {
-        let cases: [(HTTPResponse, isAmbiguous: Bool, isRetryable: Bool)] = [
-            (.storage("<html>", status: 502), true, true), (.error("SlowDown", status: 503), false, true),
-            (.error("InternalError", status: 500), true, true), (.error("EntityTooLarge", status: 400), false, false),
-        ]
-        for (response, isAmbiguous, isRetryable) in cases {
-            let failure = StorageFailure.storage(response)
-            #expect(failure.isAmbiguous == isAmbiguous && failure.isRetryable == isRetryable, "\(response.status)")
-        }
-    }
-
     @Test("errors of the app pass, and cancellation stays what it is")
     func others() {
         #expect(StorageError.wrapping(CancellationError(), path: "") is CancellationError)
