@@ -302,10 +302,10 @@ export class Presign {
   head(path: string, options?: RequestOptions & { versionId?: string | undefined }): Promise<ObjectInfo | null>;
   /** Deletes an object. */
   remove(path: string, options?: RequestOptions): Promise<void>;
-  /** Returns who the service takes the caller for, or undefined if the service is too old to tell. */
-  caller(options?: RequestOptions): Promise<Caller | undefined>;
-  /** Returns what the caller may do at a path, or undefined if the service is too old to tell. */
-  permissions(path: string, options?: RequestOptions): Promise<Permissions | undefined>;
+  /** Returns who the service takes the caller for. */
+  caller(options?: RequestOptions): Promise<Caller>;
+  /** Returns what the caller may do at a path. */
+  permissions(path: string, options?: RequestOptions): Promise<Permissions>;
   /** Returns the response of `POST /presign` to any fields. */
   sign(fields: Record<string, unknown>, options?: RequestOptions): Promise<Signed>;
 }
@@ -314,7 +314,7 @@ export class Presign {
 export class PresignError extends Error {
   readonly name: "PresignError";
   /** What failed: the service, the storage, the connection to one of them, reading the file, or signing in. */
-  readonly source: "presign" | "storage" | "network" | "file" | "provider";
+  readonly source: "service" | "storage" | "network" | "file" | "provider";
   /** A stable code of the service, of the storage, of the identity provider, or of presign.js. */
   readonly code: string;
   /** The HTTP status, or 0 if there was no response. */

@@ -184,14 +184,14 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
             service: [.init(status: 503, retryAfter: 1), .init(status: 502)], requests: ["POST", "POST", "POST", "PUT"]),
         RetryCase(
             testDescription: "a Retry-After of hours is not waited for",
-            service: [.init(status: 429, retryAfter: 7200)], requests: ["POST"], code: "UnexpectedAnswer"),
+            service: [.init(status: 429, retryAfter: 7200)], requests: ["POST"], code: "UnexpectedResponse"),
         RetryCase(
             testDescription: "a request to the service is sent at most four times",
             service: .init(repeating: .init(status: 504), count: 9), requests: .init(repeating: "POST", count: 4),
-            code: "UnexpectedAnswer"),
+            code: "UnexpectedResponse"),
         RetryCase(
             testDescription: "a rejection is not retried", service: [.init(status: 403)], requests: ["POST"],
-            code: "UnexpectedAnswer"),
+            code: "UnexpectedResponse"),
         RetryCase(
             testDescription: "an upload is retried if the storage is busy",
             storage: [.init(status: 503, code: "SlowDown"), .init(status: 400, code: "RequestTimeout")],
@@ -250,16 +250,16 @@ struct RetryCase: Sendable, CustomTestStringConvertible {
         RetryCase(
             testDescription: "members with unexpected types are ignored",
             service: [.init(status: 422, body: #"{"errors":{"a":1},"detail":7,"code":{},"requestId":[]}"#)],
-            requests: ["POST"], code: "UnexpectedAnswer", message: "the presign service responded with status 422"),
+            requests: ["POST"], code: "UnexpectedResponse", message: "the presign service responded with status 422"),
         RetryCase(
             testDescription: "a response without headers is invalid",
             service: [
                 .init(status: 200, body: #"{"url":"http://127.0.0.1/","method":"PUT","headers":null,"expiresIn":9}"#)
-            ], requests: ["POST"], code: "UnexpectedAnswer"),
+            ], requests: ["POST"], code: "UnexpectedResponse"),
         RetryCase(
             testDescription: "a response without an absolute URL is invalid",
             service: [.init(status: 200, body: #"{"url":"/a","method":"PUT","headers":{},"expiresIn":9}"#)],
-            requests: ["POST"], code: "UnexpectedAnswer"),
+            requests: ["POST"], code: "UnexpectedResponse"),
         RetryCase(
             testDescription: "an expired URL is replaced",
             storage: [.init(status: 400, code: "ExpiredToken")], requests: ["POST", "PUT", "POST", "PUT"]),

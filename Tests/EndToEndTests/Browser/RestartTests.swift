@@ -58,7 +58,7 @@ extension BrowserTests {
                     return { digest: await digest(file), etag, many };
                     """)
                 #expect(try await scenario.storedDigest("a") == found.digest)
-                #expect(found.etag?.hasSuffix("-6\"") == true && found.many == "UnexpectedAnswer", "\(found)")
+                #expect(found.etag?.hasSuffix("-6\"") == true && found.many == "UnexpectedResponse", "\(found)")
             }
         }
     }

@@ -99,6 +99,10 @@ final class ScriptedServer: Sendable {
             case (_, "/"): file("text/html", state.value.withLock { $0.page })
             case (_, "/site.js"):
                 file("text/javascript", "import { Presign } from './presign.js'; window.Presign = Presign;")
+            case (.get, "/permissions"):
+                file(
+                    "application/json",
+                    #"{"caller":{"scheme":"guest"},"actions":{"get":{},"write":{},"multipart":{}}}"#)
             case (.get, "/object"): scripted("GET", from: "OBJECT") ?? HTTPResponse(status: 404)
             // Browsers request it on their own; an empty response keeps the console clean.
             case (_, "/favicon.ico"): HTTPResponse(status: 204)

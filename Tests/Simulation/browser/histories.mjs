@@ -7,7 +7,7 @@
 const RULE = { single: true, multipart: true, get: true, overwrite: true, checksum: false, expiresIn: 600 };
 const CALM = {
   scale: { sizes: [1000], wantsParts: 0 }, calmAt: 1000, isStormy: false, listed: 1000, hasLocks: true, hasETags: true,
-  tellsPermissions: true, rule: RULE, slowest: 100, database: {}, slowestDisk: 50,
+  rule: RULE, slowest: 100, database: {}, slowestDisk: 50,
   checksConditionFirst: false, files: 1,
 };
 

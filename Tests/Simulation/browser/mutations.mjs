@@ -46,7 +46,7 @@ export const MUTATIONS = [
   },
   {
     name: "The condition is missing when an upload is completed", file: "upload.js",
-    find: "complete: { ...this.#condition, ...(isKnown", replace: "complete: { ...(isKnown",
+    find: "complete: { ...this.#condition, contentLength", replace: "complete: { contentLength",
   },
   {
     name: "A request has no timeout", file: "http.js",
@@ -87,7 +87,7 @@ export const MUTATIONS = [
   },
   {
     name: "A byte of a download is repeated", file: "download.js",
-    find: "piece.subarray(this.#tail.length);", replace: "piece.subarray(this.#tail.length - 1);",
+    find: "piece.subarray(expected.length);", replace: "piece.subarray(expected.length - 1);",
   },
   {
     name: "Parts in flight are not awaited after a failure", file: "sending.js",

@@ -46,7 +46,6 @@ export async function run(seed, without = [], given = undefined) {
 
 async function simulate(world, random, scenario) {
   const service = new Service(world, scenario.rule);
-  service.tellsPermissions = scenario.tellsPermissions;
   const observer = new Observer(world, { isListedFully: scenario.listed === 1000 });
   const storage = new Storage(world, service, scenario);
   const network = new Network(world, random.fork(), { service, storage, observer });

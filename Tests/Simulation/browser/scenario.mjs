@@ -48,7 +48,7 @@ export function newScenario(random) {
   const listed = random.chance(0.15) ? 4 : 1000;
   return {
     scale, calmAt, isStormy, listed, hasLocks: random.chance(0.93), hasETags: listed < 1000 || random.chance(0.85),
-    tellsPermissions: random.chance(0.9), rule: newRule(random, scale), slowest: random.duration(20, 5000),
+    rule: newRule(random, scale), slowest: random.duration(20, 5000),
     database: random.chance(0.2) ? random.pick(DATABASES) : {}, slowestDisk: random.duration(5, 500),
     checksConditionFirst: random.chance(0.3),
     files: random.pick([2, 4, 5]), actions: newActions(random, calmAt),

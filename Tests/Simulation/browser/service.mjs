@@ -23,8 +23,6 @@ export const ENDPOINT = "https://presign.test/";
 export class Service {
   /** @type {Rule} */
   rule;
-  /** Whether the service has `GET /permissions`. */
-  tellsPermissions = true;
   /** Milliseconds before which the service has no credentials. */
   hasCredentialsAt = 0;
   #world;
@@ -62,7 +60,6 @@ export class Service {
   }
 
   #permissions() {
-    if (!this.tellsPermissions) return problem(404, "notFound", "unknown route");
     const { single, multipart, get, partSize, maxSize, checksum, overwrite } = this.rule;
     const limits = { maxSize, overwrite: overwrite ? undefined : false, checksum: checksum ? "SHA256" : undefined };
     const actions = {

@@ -108,7 +108,10 @@ function kindOf({ violation }) {
 function findMutations() {
   let status = 0;
   console.log("| Mutation | Module | Seeds | Seconds | What the simulation says |\n|---|---|---|---|---|");
-  MUTATIONS.forEach(({ name, file }, index) => {
+  MUTATIONS.forEach((mutation, index) => {
+    const { name, file } = mutation;
+    // A text that the module does not contain is an error here; a child's would count as nothing found.
+    mutate(mutation);
     const start = Date.now();
     let found, next = 1;
     while (!found && Date.now() - start < 60_000 * MUTATION_MINUTES) {

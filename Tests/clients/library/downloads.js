@@ -20,12 +20,12 @@ function counter({ delay = 0 } = {}) {
 }
 
 /** Makes the storage send pieces, of which a call can fail. Returns how far the storage is ahead of the reader. */
-function sendPieces(world, count, { failAt, etag = () => '"one"' } = {}) {
+function sendPieces(world, count, { failAt, failRestAfter, restPiece = PIECE, etag = () => '"one"' } = {}) {
   const state = { requests: [], pulled: 0 };
   const { fetch } = globalThis;
   globalThis.fetch = async (url, options) => {
     if (!String(url).startsWith(world.storage)) return fetch(url, options);
-    const range = options.headers.range, isFirst = state.requests.length === 0;
+    const range = options.headers.range, isFirst = state.requests.length === 0, isSecond = state.requests.length === 1;
     state.requests.push(range ?? "all");
     const start = range ? Number(/\d+/.exec(range)[0]) : 0;
     const status = range && etag(1) === etag(0) ? 206 : 200;
@@ -33,9 +33,11 @@ function sendPieces(world, count, { failAt, etag = () => '"one"' } = {}) {
     const body = new ReadableStream({
       pull(controller) {
         if (isFirst && failAt !== undefined && offset >= failAt * PIECE) return controller.error(new TypeError("cut"));
+        if (isSecond && offset >= start + failRestAfter) return controller.error(new TypeError("cut"));
         if (offset >= count * PIECE) return controller.close();
         // Pieces begin where the request says, and end at multiples of the size.
-        const end = Math.min(count * PIECE, (Math.floor(offset / PIECE) + 1) * PIECE);
+        const size = status === 206 ? restPiece : PIECE;
+        const end = Math.min(count * PIECE, (Math.floor(offset / size) + 1) * size);
         const piece = new Uint8Array(end - offset).map((_, index) => ((offset + index) >> 16) % 251);
         offset = end;
         state.pulled = offset;
@@ -70,6 +72,25 @@ export const tests = {
     await client(world).download("a", { to: stream });
     expect(state.requests, ["all", `bytes=${4 * PIECE - 64}-`]);
     expect([seen.bytes, seen.sum, seen.end], [10 * PIECE, 45, "closed"]);
+  },
+
+  async "a rest continues a download also in pieces that are shorter than the bytes that are compared"(world) {
+    world.hurry(100);
+    for (const restPiece of [1, 7, 63, 64, 65]) {
+      const state = sendPieces(world, 2, { failAt: 1, restPiece }), { seen, stream } = counter();
+      await client(world).download("a", { to: stream });
+      expect(state.requests, ["all", `bytes=${PIECE - 64}-`], `${restPiece}:`);
+      expect([seen.bytes, seen.end], [2 * PIECE, "closed"], `${restPiece}:`);
+    }
+  },
+
+  async "a rest that is cut among the bytes that are compared is requested again"(world) {
+    world.hurry(100);
+    const options = { failAt: 1, restPiece: 7, failRestAfter: 20 };
+    const state = sendPieces(world, 2, options), { seen, stream } = counter();
+    await client(world).download("a", { to: stream });
+    expect(state.requests, ["all", `bytes=${PIECE - 64}-`, `bytes=${PIECE - 64}-`]);
+    expect([seen.bytes, seen.end], [2 * PIECE, "closed"]);
   },
 
   async "a stream that has the beginning of another object is aborted"(world) {

@@ -1,4 +1,5 @@
 /** Servers that do not respond. */
+import { Service } from "../js/service.js";
 import { Presign } from "../presign.js";
 import { expect, failure } from "./expect.js";
 import { settle } from "./world.js";
@@ -40,19 +41,6 @@ export const tests = {
     };
     await presign.upload(file(), { path: "a" });
     expect([attempts, world.objects.has("a")], [31, true]);
-  },
-
-  async "delays grow to a minute"() {
-    const { Retry } = await import("../js/retry.js");
-    const delays = [], { setTimeout } = globalThis;
-    globalThis.setTimeout = (action, delay) => {
-      delays.push(delay);
-      return setTimeout(action, 0);
-    };
-    const retry = new Retry({ isReached: () => true, isPersistent: () => true });
-    for (let count = 0; count < 12; count += 1) await retry.after({ source: "network", retryable: true, status: 0 });
-    expect(delays.slice(6, 8).every((delay) => delay >= 9600 && delay <= 30_000), true, `${delays}:`);
-    expect(delays.slice(8).every((delay) => delay >= 30_000 && delay <= 90_000), true, `${delays}:`);
   },
 
   async "cancelling ends the wait"(world) {
@@ -139,6 +127,20 @@ export const tests = {
     }
     await group;
     expect(pausing.size, 4);
+  },
+
+  async "the folders at which the caller can start are asked for again after a failure"(world) {
+    world.hurry(100);
+    let attempts = 0;
+    world.onService = ({ path, query }) => {
+      attempts += 1;
+      if (attempts === 1) throw new TypeError("unreachable");
+      if (attempts === 2) return { status: 503, json: {} };
+      expect([path, query.has("path")], ["/permissions", false]);
+      return { json: { roots: ["a/"], rootsTruncated: true } };
+    };
+    expect(await new Service({ endpoint: world.service }).roots(), { folders: ["a/"], areTruncated: true });
+    expect(attempts, 3);
   },
 
   async "a database that never responds does not stop an upload"(world) {

@@ -60,16 +60,16 @@ export const tests = {
       return [source, code, retryable, status];
     };
     expect(await failed({ status: 400, json: { error: "invalid_grant" } }), ["provider", "invalid_grant", false, 400]);
-    expect(await failed({ status: 503, json: "busy" }), ["provider", "UnexpectedAnswer", true, 503]);
-    expect(await failed({ status: 404, json: "<html>" }), ["provider", "UnexpectedAnswer", false, 404]);
-    expect(await failed({ json: { access_token: 1 } }), ["provider", "UnexpectedAnswer", false, 200]);
+    expect(await failed({ status: 503, json: "busy" }), ["provider", "UnexpectedResponse", true, 503]);
+    expect(await failed({ status: 404, json: "<html>" }), ["provider", "UnexpectedResponse", false, 404]);
+    expect(await failed({ json: { access_token: 1 } }), ["provider", "UnexpectedResponse", false, 200]);
     expect(await failed({ status: 0 }), ["network", "NetworkError", true, 0]);
     // These do not refuse the grant: a page of a network's sign-in, a limit of requests, and a busy provider.
-    expect(await failed({ json: "<html>" }), ["provider", "UnexpectedAnswer", true, 200]);
+    expect(await failed({ json: "<html>" }), ["provider", "UnexpectedResponse", true, 200]);
     const limited = { status: 429, json: { error: "too_many_requests" } };
-    expect(await failed(limited), ["provider", "UnexpectedAnswer", true, 429]);
+    expect(await failed(limited), ["provider", "UnexpectedResponse", true, 429]);
     const busy = { status: 400, json: { error: "temporarily_unavailable" } };
-    expect(await failed(busy), ["provider", "UnexpectedAnswer", true, 400]);
+    expect(await failed(busy), ["provider", "UnexpectedResponse", true, 400]);
   },
 
   async "a response that is cut, or ends too late, is a failure of the network"(world) {

@@ -6,7 +6,9 @@ import { World } from "./world.js";
 
 /** The timer itself, because tests shorten the delays of presign.js. */
 const setRealTimeout = globalThis.setTimeout.bind(globalThis);
-const MODULES = ["groups", "sizes", "shown", "signing", "downloads", "failures", "transfers", "openid", "signins", "browsers"];
+const MODULES = [
+  "groups", "sizes", "shared", "shown", "signing", "downloads", "failures", "transfers", "openid", "signins", "browsers",
+];
 
 /** @returns {Promise<{count: number, failures: string[]}>} */
 export async function run() {

@@ -135,12 +135,12 @@ export class Presign {
     await objects.remove(this.#service, path, options);
   }
 
-  /** Returns who the service takes the caller for, or undefined if the service is too old to tell. */
+  /** Returns who the service takes the caller for. */
   async caller(options = {}) {
     return this.#service.caller(options);
   }
 
-  /** Returns what the caller may do at a path, or undefined if the service is too old to tell. */
+  /** Returns what the caller may do at a path. */
   async permissions(path, options = {}) {
     return this.#service.permissions(path, options);
   }

@@ -135,8 +135,10 @@ class Received {
   #etag = null;
   /** The last bytes, with which the rest must begin. */
   #tail = new Uint8Array();
-  /** Whether the next piece is the first of the rest. */
+  /** Whether the rest is being received, and not all of the last bytes were found in it yet. */
   #isRest = false;
+  /** The number of the last bytes that were found in the rest. */
+  #found = 0;
 
   get loaded() { return this.#loaded; }
   get total() { return Number.isNaN(this.#total) ? null : this.#total; }
@@ -157,7 +159,8 @@ class Received {
   accepts({ status, headers }) {
     const etag = headers.get("etag");
     // A rest that failed at once is perhaps encoded content that the browser cannot decode from its middle.
-    const hasFailed = this.#isRest;
+    const hasFailed = this.#isRest && this.#found === 0;
+    this.#found = 0;
     this.#isRest = status === 206 && this.#canContinue && etag === this.#etag && !hasFailed;
     if (this.#isRest) return true;
     const isUseless = status === 206 && this.#canContinue;
@@ -172,17 +175,21 @@ class Received {
   }
 
   /**
-   * Returns the bytes to append, or undefined if the rest does not begin with the last bytes: the content is encoded, but the storage's CORS rules
-   * do not expose the header that says so.
+   * Returns the bytes to append, or undefined if the rest does not begin with the last bytes: the content is encoded, but
+   * the storage's CORS rules do not expose the header that says so.
    */
   append(piece) {
     let added = piece;
     if (this.#isRest) {
-      if (!this.#tail.every((byte, index) => byte === piece[index])) {
+      const expected = this.#tail.subarray(this.#found, this.#found + piece.length);
+      if (!expected.every((byte, index) => byte === piece[index])) {
         this.restart();
         return undefined;
       }
-      added = piece.subarray(this.#tail.length);
+      this.#found += expected.length;
+      added = piece.subarray(expected.length);
+      // The first pieces can be shorter than the last bytes.
+      if (this.#found < this.#tail.length) return added;
       this.#isRest = false;
     }
     this.#loaded += added.length;

@@ -4,19 +4,23 @@
  * @module errors
  */
 
-/** S3 error codes which mean that the request was not performed, so it can be repeated safely. */
+/**
+ * S3 error codes which mean that the request was not performed, so it can be repeated safely. With a wrong digest, bytes
+ * have changed on the way.
+ */
 const NOT_PERFORMED = new Set([
-  "SlowDown", "ServiceUnavailable", "RequestTimeout", "OperationAborted", "ConditionalRequestConflict",
+  "SlowDown", "ServiceUnavailable", "RequestTimeout", "OperationAborted", "ConditionalRequestConflict", "BadDigest",
+  "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch",
 ]);
 
 /**
  * The error of a failed transfer or request.
  *
- * @property {"presign"|"storage"|"network"|"file"|"provider"} source what failed: the service, the storage, the
+ * @property {"service"|"storage"|"network"|"file"|"provider"} source what failed: the service, the storage, the
  *   connection to one of them, reading the file, or signing in with the identity provider.
  * @property {string} code a stable code: from the service (such as "forbidden"), from the storage (such as
  *   "EntityTooLarge"), or one of "PreconditionFailed", "NetworkError", "Timeout", "OutcomeUnknown", "TransferActive",
- *   "FileUnreadable", "FileChanged", "ChecksumUnavailable", "DuplicatePath", "ObjectChanged", "UnexpectedAnswer",
+ *   "FileUnreadable", "FileChanged", "ChecksumUnavailable", "DuplicatePath", "ObjectChanged", "UnexpectedResponse",
  *   "SignInExpired"; or, of a sign-in, one of the provider (such as "access_denied") or "SignInUnknown",
  *   "SignInInvalid", "SignInInsecure", "SignInBlocked", "ClockSkew".
  * @property {number} status the HTTP status, or 0 if there was no response.
@@ -45,7 +49,7 @@ export function serviceError(status, retryAfter, problem) {
   const text = (name) => (isText(problem?.[name]) ? problem[name] : undefined);
   const errors = Array.isArray(problem?.errors) ? problem.errors : [];
   return new PresignError(text("detail") ?? `the presign service responded with status ${status}`, {
-    source: "presign", code: text("code") ?? "UnexpectedAnswer", status,
+    source: "service", code: text("code") ?? "UnexpectedResponse", status,
     recoverySuggestion: text("recoverySuggestion"), requestId: text("requestId"),
     fields: errors.filter((error) => isText(error?.pointer) && isText(error.detail))
       .map(({ pointer, detail }) => ({ name: fieldName(pointer), detail })),
@@ -97,7 +101,7 @@ export function timeoutError(server, url, timeout) {
 }
 
 /** Whether the service refuses a request, or the client does because the service would. */
-export const isRefusal = ({ source, status }) => source === "presign" && (status === 403 || status === 422);
+export const isRefusal = ({ source, status }) => source === "service" && (status === 403 || status === 422);
 
 /** Whether work may continue after an error: the connection, the service or the storage may recover. */
 export function mayPass({ source, status, code, retryable }) {

@@ -147,7 +147,7 @@ export class MultipartUpload {
     const uploadId = element(response.text, "UploadId");
     if (uploadId) return uploadId;
     throw new PresignError("the storage's response has no upload id", {
-      source: "storage", code: "UnexpectedAnswer", status: response.status,
+      source: "storage", code: "UnexpectedResponse", status: response.status,
     });
   }
 
@@ -161,7 +161,11 @@ export class MultipartUpload {
     const { response } = await perform(run.service, { sign }, run.wait);
     const { parts, isTruncated } = readParts(response.text);
     const last = parts.at(-1)?.number ?? 0;
-    if (isTruncated && !this.#isRecordWrong) parts.push(...(await records.readParts(id)).filter(({ number }) => number > last));
+    if (isTruncated && !this.#isRecordWrong) {
+      // Without a record, as of a Blob without a name, this page knows the parts.
+      const known = id ? await records.readParts(id) : [...this.#parts].map(([number, part]) => ({ number, ...part }));
+      parts.push(...known.filter(({ number }) => number > last));
+    }
     this.#parts.clear();
     for (const { number, size, etag, checksum } of parts) {
       const [start, end] = range(number, partSize, this.#file.size);

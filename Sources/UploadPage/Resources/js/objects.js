@@ -63,6 +63,7 @@ export async function remove(service, path, wait) {
 /** Returns `Content-Disposition` for a download (RFC 6266), with an ASCII name for old clients and one in UTF-8. */
 export function attachment(name) {
   const ascii = name.replace(/[^ -~]|["\\%]/g, "_");
-  const octets = encodeURIComponent(name.replace(LONE_SURROGATE, "\ufffd")).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  const octets = encodeURIComponent(name.replace(LONE_SURROGATE, "\ufffd"))
+    .replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${octets}`;
 }

@@ -97,7 +97,7 @@ export async function requestTokens({ tokenEndpoint, clientID }, fields) {
   // A limit of requests can be reported like a refusal, and a success without JSON is the page of another server.
   const retryable = TEMPORARY.includes(status) || TEMPORARY_CODES.includes(body?.error) || (ok && body === undefined);
   if (isText(body?.error) && !retryable) throw providerError(body, status);
-  throw signInError("UnexpectedAnswer", `the identity provider responded with status ${status}`, { status, retryable });
+  throw signInError("UnexpectedResponse", `the identity provider responded with status ${status}`, { status, retryable });
 }
 
 /**

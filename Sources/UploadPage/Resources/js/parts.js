@@ -10,7 +10,7 @@ const MIB = 1024 ** 2;
 export const PART_SIZE = 16 * MIB;
 /** The smallest part that S3 accepts, except for the last one. */
 export const MIN_PART_SIZE = 5 * MIB;
-/** The largest file that S3 accepts in one PUT. */
+/** The largest part, and the largest file that S3 accepts in one PUT. */
 export const MAX_PUT_SIZE = 5 * 1024 ** 3;
 /** The largest part whose checksum is computed, because that reads the part into memory. */
 const MAX_CHECKED_PART_SIZE = 64 * MIB;
@@ -29,7 +29,7 @@ const MAX_LISTED_PARTS = 1000;
  * @throws {PresignError} if the file is too large.
  */
 export function partSize(size, { partSize, maxSize = Infinity }, hasChecksum, connections) {
-  const largest = partSize ?? (hasChecksum ? MAX_CHECKED_PART_SIZE : Infinity);
+  const largest = partSize ?? (hasChecksum ? MAX_CHECKED_PART_SIZE : MAX_PUT_SIZE);
   const limit = Math.min(maxSize, largest * MAX_PARTS);
   if (size > limit) throw tooLarge(size, limit);
   if (partSize) return partSize;
@@ -42,7 +42,7 @@ export function partSize(size, { partSize, maxSize = Infinity }, hasChecksum, co
 export function tooLarge(size, limit, condition) {
   const detail = `is ${size} bytes; at most ${limit} are allowed${condition ? ` ${condition}` : ""}`;
   return new PresignError(`contentLength: ${detail}`, {
-    source: "presign", code: "constraint", status: 422, fields: [{ name: "contentLength", detail }],
+    source: "service", code: "constraint", status: 422, fields: [{ name: "contentLength", detail }],
   });
 }
 
@@ -58,7 +58,7 @@ export const partCount = (size, partSize) => Math.max(1, Math.ceil(size / partSi
 export function checkETag(etag, count) {
   if (etag || count <= MAX_LISTED_PARTS) return;
   throw new PresignError("the page cannot read the ETag in the storage's responses", {
-    source: "storage", code: "UnexpectedAnswer",
+    source: "storage", code: "UnexpectedResponse",
     recoverySuggestion: "Add ETag to ExposeHeaders in the storage's CORS rules, or send at most " +
       `${MAX_LISTED_PARTS} parts.`,
   });

@@ -18,9 +18,9 @@ export class PermissionCache {
    *
    * @param {string} path
    * @param {string} caller tells callers apart.
-   * @param {() => Promise<object|undefined>} ask requests the permissions at the path.
+   * @param {() => Promise<object>} ask requests the permissions at the path.
    * @param {AbortSignal} [signal]
-   * @returns {Promise<{actions: object|undefined, isExact: boolean}>}
+   * @returns {Promise<{actions: object, isExact: boolean}>}
    */
   async get(path, caller, ask, signal) {
     const key = JSON.stringify([caller, ...kindOf(path)]);

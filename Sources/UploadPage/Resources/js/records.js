@@ -38,8 +38,8 @@ function database() {
 }
 
 /**
- * Runs the body in a transaction. Returns the result of the request that the body returns, or undefined. If the database
- * does not respond, the page goes on without records.
+ * Runs the body in a transaction. Returns the result of the request that the body returns, or undefined. If the
+ * database does not respond, the page goes on without records.
  */
 async function inTransaction(mode, body) {
   let timer;
@@ -78,7 +78,7 @@ const partsOf = (id) => IDBKeyRange.bound([id], [id, []]);
  * @property {string} service the endpoint and the store.
  * @property {string} path
  * @property {{name: string, size: number, lastModified: number}} file
- * @property {object} fields what the upload was created with.
+ * @property {string} fields what the upload was created with, as JSON.
  * @property {string} uploadId
  * @property {number} partSize
  * @property {number} createdAt milliseconds since 1970.

@@ -48,8 +48,8 @@ export async function sendParts(run, upload) {
 }
 
 /**
- * Sends one part after the other. The next one starts when the bytes of the last are sent, so that no connection is idle
- * while the storage writes them; but at most one part waits for its response.
+ * Sends one part after the other. The next one starts when the bytes of the last are sent, so that no connection is
+ * idle while the storage writes them; but at most one part waits for its response.
  */
 async function work(run, upload, missing) {
   let last;

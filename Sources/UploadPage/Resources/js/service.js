@@ -6,7 +6,7 @@
 import { PresignError, isText, networkError, serviceError, timeoutError } from "./errors.js";
 import { LastListing } from "./listed.js";
 import { PermissionCache } from "./permissions.js";
-import { Retry, isOffline, unlessAborted } from "./retry.js";
+import { Retry, unlessAborted } from "./retry.js";
 
 /** The default seconds without progress after which a request fails. */
 export const TIMEOUT = 60;
@@ -34,8 +34,6 @@ export class Service {
   #isReached = false;
   #base;
   #headers;
-  /** Whether the service has GET /permissions; undefined until it is known. */
-  #hasPermissions;
   #permissions = new PermissionCache();
   #sharesOrigin = false;
 
@@ -86,19 +84,21 @@ export class Service {
   }
 
   /**
-   * Returns what the caller may do at a path, or undefined if the service does not tell.
+   * Returns what the caller may do at a path.
    *
-   * @returns {Promise<object|undefined>} the member `actions` of `GET /permissions`.
+   * @returns {Promise<object>} the member `actions` of `GET /permissions`.
    */
   async permissions(path, wait) {
-    return this.#ask("actions", path, wait);
+    const { actions } = await this.#ask({ path }, wait);
+    if (!isObject(actions)) throw this.#foreign(200);
+    return actions;
   }
 
   /**
    * Returns what the caller may do at a path, or what it could do a moment ago with another file of the same type in
    * the folder. Enough to plan an upload, because the service decides when it signs.
    *
-   * @returns {Promise<{actions: object|undefined, isExact: boolean}>}
+   * @returns {Promise<{actions: object, isExact: boolean}>}
    */
   async likelyPermissions(path, wait) {
     const caller = JSON.stringify([...new Headers(await unlessAborted(this.#headers(), wait.signal))]);
@@ -106,34 +106,35 @@ export class Service {
   }
 
   /**
-   * Returns who the service takes the caller for, or undefined if the service does not tell.
+   * Returns who the service takes the caller for.
    *
-   * @returns {Promise<object|undefined>} the member `caller` of `GET /permissions`.
+   * @returns {Promise<object>} the member `caller` of `GET /permissions`.
    */
   async caller(wait) {
-    return this.#ask("caller", "", wait);
+    const { caller } = await this.#ask({ path: "" }, wait);
+    if (!isObject(caller)) throw this.#foreign(200);
+    return caller;
   }
 
-  async #ask(member, path, wait) {
-    if (this.#hasPermissions === false) return undefined;
-    const query = new URLSearchParams({ path });
-    if (this.store !== undefined) query.set("store", this.store);
-    // An older service responds 404. A page of another origin cannot read that, so it looks like a network error.
-    const isCrossOrigin = this.#base.origin !== globalThis.location?.origin;
-    const mayBeHidden = ({ code }) => code === "NetworkError" && isCrossOrigin && !this.#hasPermissions && !isOffline();
-    const isOld = (error) => [404, 405].includes(error.status) || mayBeHidden(error);
-    try {
-      const { body } = await this.#request(`permissions?${query}`, undefined, wait, isOld);
-      this.#hasPermissions = true;
-      return typeof body[member] === "object" && body[member] !== null ? body[member] : undefined;
-    } catch (error) {
-      if (!isOld(error)) throw error;
-      if (error.source !== "network" || this.#isReached) this.#hasPermissions = false;
-      return undefined;
-    }
+  /**
+   * Returns the folders at which the caller can start.
+   *
+   * @returns {Promise<{folders: string[], areTruncated: boolean}>} prefixes, each empty or with a slash at its end, and
+   *   whether there can be more.
+   */
+  async roots(wait) {
+    const { roots, rootsTruncated } = await this.#ask({}, wait);
+    if (!Array.isArray(roots)) throw this.#foreign(200);
+    return { folders: roots, areTruncated: rootsTruncated === true };
   }
 
-  async #request(path, body, wait = {}, isFinal = () => false) {
+  async #ask(query, wait) {
+    const parameters = new URLSearchParams(this.store === undefined ? query : { ...query, store: this.store });
+    const { body } = await this.#request(`permissions?${parameters}`, undefined, wait);
+    return body;
+  }
+
+  async #request(path, body, wait = {}) {
     const url = new URL(path, this.#base);
     const isReached = () => this.#isReached;
     const retry = new Retry({ ...wait, isReached, isPersistent: () => wait.isPersistent && this.#isReached });
@@ -145,7 +146,6 @@ export class Service {
         return response;
       } catch (error) {
         wait.signal?.throwIfAborted();
-        if (isFinal(error)) throw error;
         await retry.after(error);
       }
     }
@@ -179,7 +179,7 @@ export class Service {
     // The response may come from a proxy, so check that it is JSON and that the fields have the expected types.
     const body = await new Response(text).json().catch(() => undefined);
     if (!response.ok) throw serviceError(response.status, response.headers.get("retry-after"), body);
-    if (typeof body !== "object" || body === null) throw this.#foreign(response.status);
+    if (!isObject(body)) throw this.#foreign(response.status);
     return { body, requestedAt };
   }
 
@@ -192,7 +192,7 @@ export class Service {
 
   #foreign(status) {
     return new PresignError("the response is not from a presign service", {
-      source: "presign", code: "UnexpectedAnswer", status,
+      source: "service", code: "UnexpectedResponse", status,
       recoverySuggestion: `Check the endpoint: ${this.#base}`,
     });
   }
@@ -207,10 +207,12 @@ function absoluteURL(text) {
   }
 }
 
+const isObject = (value) => typeof value === "object" && value !== null;
+
 export const isPastExpiry = (grant) => performance.now() >= grant.deadline;
 
 /** Returns whether a response body has the fields that are used here. */
 function isGrant(body) {
   return isText(body?.url) && absoluteURL(body.url) && isText(body.method) && Number.isFinite(body.expiresIn) &&
-    typeof body.headers === "object" && body.headers !== null && Object.values(body.headers).every(isText);
+    isObject(body.headers) && Object.values(body.headers).every(isText);
 }

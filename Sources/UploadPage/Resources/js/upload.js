@@ -89,19 +89,16 @@ export class Upload {
     const { multipart: wanted, path, overwrite } = this.#options;
     if (this.#isSmall) return this.#single();
     run.onStage("signing");
-    const { actions: allowed, isExact } = isRefused
+    const { actions, isExact } = isRefused
       ? { actions: await run.service.permissions(path, run.wait), isExact: true }
       : await run.service.likelyPermissions(path, run.wait);
-    this.#isTentative = !isExact || (!allowed && !isRefused);
-    const { write, multipart } = allowed ?? {};
+    this.#isTentative = !isExact;
+    const { get, write, multipart } = actions;
     const mustBeNew = overwrite === false || write?.overwrite === false || multipart?.overwrite === false;
-    if (mustBeNew && (!allowed || allowed.get)) await this.#checkAbsent(run);
-    if (wanted === false) return this.#single();
+    if (mustBeNew && get) await this.#checkAbsent(run);
     const limit = Math.min(multipart?.partSize ?? PART_SIZE, write?.maxSize ?? Infinity);
-    // A service without GET /permissions tells only by refusing it that the rule has no multipart.
-    const isSingle = allowed ? !multipart || (write && size <= limit) : size <= PART_SIZE || isRefused;
-    if (isSingle && !wanted) return this.#single();
-    return this.#multipart(run, multipart ?? {}, allowed !== undefined);
+    const isSingle = wanted === false || (!wanted && (!multipart || (write && size <= limit)));
+    return isSingle ? this.#single() : this.#multipart(run, multipart ?? {});
   }
 
   /** Refuses an upload to a path with an object before its bytes are sent. The storage decides when it ends. */
@@ -126,7 +123,7 @@ export class Upload {
     return new SingleUpload(this.#file, { ...this.#fields, ...this.#condition });
   }
 
-  #multipart(run, limits, isKnown) {
+  #multipart(run, limits) {
     const hasChecksum = Boolean(this.#options.checksum ?? limits.checksum);
     const { size } = this.#file;
     const partSizeFor = (connections) => partSize(size, limits, hasChecksum, connections);
@@ -136,7 +133,7 @@ export class Upload {
     return new MultipartUpload(this.#file, {
       create: hasChecksum ? withChecksum(create) : create,
       // The storage compares the size with the sum of the parts.
-      complete: { ...this.#condition, ...(isKnown ? { contentLength: size } : {}) },
+      complete: { ...this.#condition, contentLength: size },
       options: pick(this.#options, KEPT), partSize: limits.partSize, partSizeFor, hasChecksum,
     });
   }

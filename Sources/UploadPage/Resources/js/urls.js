@@ -63,7 +63,7 @@ export class SignedURLs {
         // A batch has the signal of one upload. When that one ends, the others request another batch.
         if (!(error instanceof PresignError)) continue;
         // The service can refuse a batch as a whole, for example because of its size.
-        if (error.source !== "presign" || error.retryable || error.status === 401) throw error;
+        if (error.source !== "service" || error.retryable || error.status === 401) throw error;
         return this.#service.sign(this.#fields(key), wait);
       }
     }

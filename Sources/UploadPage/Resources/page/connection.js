@@ -1,6 +1,6 @@
 /**
- * The requests that show a folder, with the current API key or token. They use the few modules of presign.js that they need, so
- * that the folder is there before the modules for transfers are.
+ * The requests that show a folder, with the current API key or token. They use the few modules of presign.js that they
+ * need, so that the folder is there before the modules for transfers are.
  */
 import { PresignError } from "../js/errors.js";
 import { list } from "../js/objects.js";
@@ -8,8 +8,7 @@ import { Service } from "../js/service.js";
 import { provider } from "./provider.js";
 import { state, update } from "./state.js";
 
-const REFUSED = { source: "presign", code: "credentials-invalid", status: 401 };
-const endpoint = new URL(".", document.baseURI);
+const REFUSED = { source: "service", code: "credentials-invalid", status: 401 };
 
 async function headers() {
   // Uploads that wait must not go on as a guest's.
@@ -19,15 +18,15 @@ async function headers() {
 }
 
 /** The service that serves this page. */
-export const service = new Service({ endpoint, headers });
+export const service = new Service({ endpoint: new URL(".", document.baseURI), headers });
 
 /** Shows that a request waits for the network or the server. */
 const wait = { onWait: (reason) => update({ isWaiting: reason !== "online" }) };
 
-/** Returns who the service takes the user for, or undefined if it does not tell. */
+/** Returns who the service takes the user for. */
 export const caller = () => service.caller(wait);
 
-/** Returns what the user may do at a path, or undefined if the service does not tell. */
+/** Returns what the user may do at a path. */
 export const permissions = (path) => service.permissions(path, wait);
 
 /** Returns one page of a folder. */
@@ -35,24 +34,10 @@ export const listPage = (prefix, settings) => list(service, prefix, { ...setting
 
 /** Returns whether the caller was refused: an invalid key, a key beside a certificate, or an expired sign-in. */
 export const isUnauthorized = ({ source, status, code }) =>
-  (source === "presign" && (status === 401 || code === "credentials-ambiguous")) || code === "SignInExpired";
+  (source === "service" && (status === 401 || code === "credentials-ambiguous")) || code === "SignInExpired";
 
 /** No folders. */
 export const NO_ROOTS = { folders: [], areTruncated: false };
 
-/**
- * Returns the folders at which the user can start, or none if the service does not tell. The other requests of a folder
- * report failures.
- *
- * @returns {Promise<{folders: string[], areTruncated: boolean}>} prefixes, each empty or with a slash at its end, and
- *   whether there can be more.
- */
-export async function roots() {
-  try {
-    const response = await fetch(new URL("permissions", endpoint), { headers: await headers() });
-    const { roots, rootsTruncated } = response.ok ? await response.json() : {};
-    return { folders: Array.isArray(roots) ? roots : [], areTruncated: rootsTruncated === true };
-  } catch {
-    return NO_ROOTS;
-  }
-}
+/** Returns the folders at which the user can start, or none after a failure: other requests of a folder report it. */
+export const roots = () => service.roots(wait).catch(() => NO_ROOTS);

@@ -16,8 +16,6 @@ const MAX_SEARCHED = 50_000;
 const LISTED = "presign.listed";
 
 const order = new Intl.Collator("en", { numeric: true });
-/** What is assumed of a service that does not report permissions. */
-const ASSUMED = { get: { expiresIn: { default: 3600, max: 604800 } }, write: {} };
 const NOTHING = { folders: [], objects: [], continuationToken: undefined, filter: "", selected: new Set() };
 /** The current visit of a folder, and the one that is searched. */
 let visit, searched;
@@ -53,7 +51,7 @@ export async function openFolder(folder, isRenewed = false) {
     const asked = [prefix, prefix + SAMPLE].map(permissions);
     const [ofList, ofFile] = await Promise.all([...asked, identified]);
     if (own !== visit) return;
-    actions = { ...(ofFile ?? ASSUMED), ...ofList };
+    actions = { ...ofFile, ...ofList };
     update({ actions });
     const list = async () => await early ?? await page(prefix, FIRST_PAGE);
     // Where the folder is listed, its own folders are in the listing.
@@ -91,12 +89,9 @@ const within = (prefix, roots) => roots.filter((root) => root.startsWith(prefix)
 
 /** Asks who the user is, once for each key. */
 async function identify(own) {
-  const caller = state.caller ?? await askCaller() ?? assumedCaller();
+  const caller = state.caller ?? await askCaller();
   if (own === visit) update({ caller, access: caller.scheme === "guest" ? "guest" : "accepted" });
 }
-
-const assumedCaller = () =>
-  (state.key === "" ? { scheme: "guest" } : { scheme: "apiKey", apiKey: idOf(state.key) });
 
 /** Forgets the key or token after a request was refused, unless it was sent with an earlier one. */
 export async function recheck(error) {

@@ -16,7 +16,7 @@ export function openLink(file) {
   element("days")?.remove();
   element("link").showModal();
   return show(async () => {
-    const { share, expiresIn } = (await presign.permissions(path))?.get ?? {};
+    const { share, expiresIn } = (await presign.permissions(path)).get ?? {};
     if (share) make = (await import("./share.js")).offerShare(path, share, () => show(make));
     else offerLives(expiresIn?.max ?? LIVES.at(-1));
     return make();

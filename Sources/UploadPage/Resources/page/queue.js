@@ -121,7 +121,9 @@ function changed(item) {
   if (now === "done") note(item.path, item.size);
   const isRefused = item.error !== undefined && isUnauthorized(item.error);
   // With a token, the upload may continue at once.
-  if (now === "failed" && !(isRefused && hasToken())) announce(phrases.news(item.name, reason(item.error, item.permission)));
+  if (now === "failed" && !(isRefused && hasToken())) {
+    announce(phrases.news(item.name, reason(item.error, item.permission)));
+  }
   if (now === "exists") announce(phrases.news(item.name, phrases.exists("")));
   if (isRefused) checkSignIn(item.error);
   if (moving === 0) {

@@ -150,7 +150,8 @@ const signIns = {
   access_denied: "You cancelled the sign-in, or you do not have access to this application.",
   temporarily_unavailable: "The identity provider is not available. Reload this page in a moment.",
   server_error: "The identity provider has a problem. Try again in a moment.",
-  invalid_grant: "The sign-in took too long. Sign in again.", SignInExpired: SIGN_IN_AGAIN, login_required: SIGN_IN_AGAIN,
+  invalid_grant: "The sign-in took too long. Sign in again.", SignInExpired: SIGN_IN_AGAIN,
+  login_required: SIGN_IN_AGAIN,
   SignInUnknown: "This sign-in was not started in this tab, or was completed before. Sign in again.",
   SignInInsecure: "Signing in needs a secure address, which begins with https.",
   SignInBlocked: "Your browser blocks site data. Allow it for this site to sign in.",
@@ -166,7 +167,7 @@ export function reason({ source, status, code, retryable, fields = [] }, permiss
   const isAbout = (field) => fields.some(({ name }) => name === field);
   const { types } = permission;
   if (source === "provider") return signInReason(retryable ? "temporarily_unavailable" : code);
-  if (source === "presign" && status === 401) return "Sign in to continue.";
+  if (source === "service" && status === 401) return "Sign in to continue.";
   if (isAbout("contentType")) return `This type of file is not allowed here${types ? `, only ${kindsOf(types)}` : ""}.`;
   if (isAbout("contentLength")) return `The file is larger than allowed here${maxSize && ` (at most ${maxSize})`}.`;
   if (isAbout("path")) return "This name or folder is not allowed.";
@@ -179,7 +180,7 @@ export function reason({ source, status, code, retryable, fields = [] }, permiss
 
 /** Describes why a sign-in failed, or why the service refused its token. */
 export function signInFailure(error) {
-  if (error.source !== "presign") return reason(error);
+  if (error.source !== "service") return reason(error);
   return error.code === "token-expired" ? "The service says that your new sign-in has expired. Its clock may be wrong."
     : "The service refused your sign-in. Its operator can see the reason in the log.";
 }
