@@ -10,6 +10,7 @@ struct CrossOrigin: Sendable {
     private static let exposed =
         "ETag, Content-Length, Content-Range, Content-Encoding, Accept-Ranges, Content-Disposition, x-amz-request-id, "
         + "x-amz-id-2, " + ChecksumAlgorithm.allCases.map(\.header).joined(separator: ", ") + ", x-amz-checksum-type"
+    /// The spelling of "evalution" is S3's.
     private static let refusal =
         "CORSResponse: This CORS request is not allowed. This is usually because the evalution of Origin, request "
         + "method / Access-Control-Request-Method or Access-Control-Request-Headers are not whitelisted by the "

@@ -4,29 +4,18 @@ import Presigning
 import Text
 
 extension StorageTask {
+    private typealias Naming = ([UInt8]) -> [UInt8]
+
     /// Source: Amazon S3 API reference, "ListObjectsV2".
     func listObjects() throws(S3Error) -> HTTPResponse {
-        let (query, isEncoded) = (try listQuery(), try encodesNames())
-        let token = request.parameter("continuation-token")
-        let page = try store.objects.page(query, in: bucket)
-        let name = { (bytes: [UInt8]) in isEncoded ? PercentEncoding.path.encode(bytes) : bytes }
-        return Self.document { xml in
-            xml.element("ListBucketResult", namespace: XMLWriter.namespace) { xml in
-                xml.element("Name", bucket)
-                xml.element("Prefix", name(query.prefix))
-                if let start = request.parameter("start-after") { xml.element("StartAfter", name(start)) }
-                if let token { xml.element("ContinuationToken", token) }
-                if page.isTruncated, let last = page.last {
-                    xml.element("NextContinuationToken", Hexadecimal.encode(last))
-                }
-                xml.element("KeyCount", "\(page.count)")
-                xml.element("MaxKeys", "\(query.maxKeys)")
-                if let delimiter = query.delimiter { xml.element("Delimiter", name(delimiter)) }
-                if isEncoded { xml.element("EncodingType", "url") }
-                xml.element("IsTruncated", page.isTruncated ? "true" : "false")
-                let hasOwner = request.parameter("fetch-owner")?.elementsEqual("true".utf8) ?? false
-                Self.write(page, name, hasOwner: hasOwner, to: &xml)
+        let hasOwner = request.parameter("fetch-owner")?.elementsEqual("true".utf8) ?? false
+        return try listing(try listQuery(), hasOwner: hasOwner) { page, name, xml in
+            if let start = request.parameter("start-after") { xml.element("StartAfter", name(start)) }
+            if let token = request.parameter("continuation-token") { xml.element("ContinuationToken", token) }
+            if page.isTruncated, let last = page.last {
+                xml.element("NextContinuationToken", Hexadecimal.encode(last))
             }
+            xml.element("KeyCount", "\(page.count)")
         }
     }
 
@@ -35,21 +24,31 @@ extension StorageTask {
     /// Source: Amazon S3 API reference, "ListObjects".
     func listObjectsV1() throws(S3Error) -> HTTPResponse {
         var query = try listQuery()
-        let isEncoded = try encodesNames()
         query.marker = request.parameter("marker")
-        let page = try store.objects.page(query, in: bucket)
+        return try listing(query, hasOwner: true) { page, name, xml in
+            xml.element("Marker", name(request.parameter("marker") ?? []))
+            if page.isTruncated, let last = page.last { xml.element("NextMarker", name(last)) }
+        }
+    }
+
+    /// - Parameter writeMarkers: writes the elements that tell where the page begins and how to get the next one.
+    private func listing(
+        _ query: ListQuery, hasOwner: Bool,
+        _ writeMarkers: (ListPage<ObjectIndex.Entry>, Naming, inout XMLWriter) -> Void
+    ) throws(S3Error) -> HTTPResponse {
+        let (isEncoded, page) = (try encodesNames(), try store.objects.page(query, in: bucket))
         let name = { (bytes: [UInt8]) in isEncoded ? PercentEncoding.path.encode(bytes) : bytes }
         return Self.document { xml in
             xml.element("ListBucketResult", namespace: XMLWriter.namespace) { xml in
                 xml.element("Name", bucket)
                 xml.element("Prefix", name(query.prefix))
-                xml.element("Marker", name(query.marker ?? []))
-                if page.isTruncated, let last = page.last { xml.element("NextMarker", name(last)) }
+                writeMarkers(page, name, &xml)
                 xml.element("MaxKeys", "\(query.maxKeys)")
                 if let delimiter = query.delimiter { xml.element("Delimiter", name(delimiter)) }
                 if isEncoded { xml.element("EncodingType", "url") }
                 xml.element("IsTruncated", page.isTruncated ? "true" : "false")
-                Self.write(page, name, hasOwner: true, to: &xml)
+                for object in page.items { Self.write(object, named: name(object.key), hasOwner: hasOwner, to: &xml) }
+                Self.write(page.groups, name, to: &xml)
             }
         }
     }
@@ -102,14 +101,7 @@ extension StorageTask {
         }
     }
 
-    private static func write(
-        _ page: ListPage<ObjectIndex.Entry>, _ name: ([UInt8]) -> [UInt8], hasOwner: Bool, to xml: inout XMLWriter
-    ) {
-        for object in page.items { write(object, named: name(object.key), hasOwner: hasOwner, to: &xml) }
-        write(page.groups, name, to: &xml)
-    }
-
-    private static func write(_ groups: [[UInt8]], _ name: ([UInt8]) -> [UInt8], to xml: inout XMLWriter) {
+    private static func write(_ groups: [[UInt8]], _ name: Naming, to xml: inout XMLWriter) {
         for group in groups { xml.element("CommonPrefixes") { $0.element("Prefix", name(group)) } }
     }
 

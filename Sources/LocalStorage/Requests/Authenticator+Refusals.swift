@@ -17,7 +17,8 @@ extension Authenticator {
         case .valid: return nil
         case .expired, .notYetValid:
             return request.isSignedInHeader
-                ? skewed(request, at: time) : untimely(request, isExpired: verification == .expired, at: time)
+                ? skewed(request, at: time)
+                : untimely(request, received, isExpired: verification == .expired, at: time)
         case .unknownAccessKey:
             return S3Error.invalidAccessKeyID.adding([("AWSAccessKeyId", received.accessKeyID)])
         // S3 treats a malformed signature as a wrong one.
@@ -49,7 +50,9 @@ extension Authenticator {
     }
 
     /// The error for a pre-signed URL that is used too late or too early.
-    private func untimely(_ request: S3Request, isExpired: Bool, at time: SigningTime) -> S3Error {
+    private func untimely(
+        _ request: S3Request, _ received: ReceivedSignature, isExpired: Bool, at time: SigningTime
+    ) -> S3Error {
         let now: S3Error.Detail = ("ServerTime", Array(time.rfc3339Text.utf8))
         guard isExpired else {
             return S3Error(
@@ -58,15 +61,10 @@ extension Authenticator {
         }
         return S3Error(
             403, "AccessDenied", "Request has expired",
-            [("X-Amz-Expires", request.parameter("X-Amz-Expires") ?? [])] + expiry(of: request) + [now])
-    }
-
-    /// When the URL expired; empty if its parameters do not state that.
-    private func expiry(of request: S3Request) -> [S3Error.Detail] {
-        guard let start = request.parameter("X-Amz-Date").flatMap({ SigningTime(basic: $0) }),
-            let seconds = request.parameter("X-Amz-Expires").flatMap({ Int(decimal: $0.span) })
-        else { return [] }
-        return [("Expires", Array(start.advanced(bySeconds: seconds).rfc3339Text.utf8))]
+            [
+                ("X-Amz-Expires", request.parameter("X-Amz-Expires") ?? []),
+                ("Expires", Array(received.expiresAt.rfc3339Text.utf8)), now,
+            ])
     }
 
     private func wrongScope(_ received: ReceivedSignature, of request: S3Request) -> S3Error {

@@ -79,6 +79,6 @@ public struct PresignedURLVerifier: Sendable {
         else { return .tampered(.scope) }
         if let reason = received.mismatch(secret: secret) { return .tampered(reason) }
         if time.seconds(until: received.time) > Self.toleratedSkew { return .notYetValid }
-        return time > received.time.advanced(bySeconds: received.lifetime) ? .expired : .valid
+        return time > received.expiresAt ? .expired : .valid
     }
 }

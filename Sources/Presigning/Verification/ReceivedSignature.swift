@@ -31,6 +31,9 @@ package struct ReceivedSignature: Sendable {
     /// The service of the credential scope.
     package var service: String { String(decoding: scope.service, as: UTF8.self) }
 
+    /// The last second in which the signature is valid.
+    package var expiresAt: SigningTime { time.advanced(bySeconds: lifetime) }
+
     /// The canonical request, to compare it with the one that was signed; nil without one.
     package var canonicalRequest: [UInt8]? {
         if case .success(.request(let bytes)) = content { bytes } else { nil }
