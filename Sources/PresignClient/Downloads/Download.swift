@@ -113,11 +113,9 @@ final class Download: ResumableTransfer {
 
     private func move() throws {
         let (source, target) = (context.store.download(current.id), current.file.url())
-        do {
+        try StorageFailure.writing(target) {
             if FileManager.default.fileExists(atPath: target.path) { try FileManager.default.removeItem(at: target) }
             try FileManager.default.moveItem(at: source, to: target)
-        } catch {
-            throw StorageFailure.unwritable(target, error)
         }
     }
 
@@ -153,7 +151,7 @@ final class DataDownload: ResumableTransfer {
     func run(_ report: @escaping @Sendable (Int64, Int64?) -> Void) async throws -> Data {
         try await download.run(report)
         defer { store.remove(file) }
-        do { return try Data(contentsOf: file) } catch { throw StorageFailure.unreadable(file, error) }
+        return try StorageFailure.reading(file) { try Data(contentsOf: file) }
     }
 
     func release() { download.release() }

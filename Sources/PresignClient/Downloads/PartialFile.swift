@@ -20,13 +20,13 @@ final class PartialFile: HTTPReceiver {
         _ url: URL, of object: DownloadedObject?, onObject: @escaping @Sendable (DownloadedObject) throws -> Void,
         onLoaded: @escaping @Sendable (Int64, Int64?) -> Void
     ) throws {
-        do {
+        let (handle, size) = try StorageFailure.writing(url) {
             if !FileManager.default.fileExists(atPath: url.path) { try Data().write(to: url) }
-            handle = try FileHandle(forUpdating: url)
-            range = Locked(ReceivedRange(loaded: Int64(try handle.seekToEnd()), object: object))
-        } catch {
-            throw StorageFailure.unwritable(url, error)
+            let handle = try FileHandle(forUpdating: url)
+            return (handle, try handle.seekToEnd())
         }
+        self.handle = handle
+        range = Locked(ReceivedRange(loaded: Int64(size), object: object))
         self.url = url
         self.onObject = onObject
         self.onLoaded = onLoaded
@@ -48,7 +48,7 @@ final class PartialFile: HTTPReceiver {
         case .refuse: throw Refused()
         case .replace: break
         }
-        try writing {
+        try StorageFailure.writing(url) {
             try handle.truncate(atOffset: 0)
             try handle.seek(toOffset: 0)
         }
@@ -56,7 +56,7 @@ final class PartialFile: HTTPReceiver {
     }
 
     func receive(_ piece: Data) throws {
-        try writing { try handle.write(contentsOf: piece) }
+        try StorageFailure.writing(url) { try handle.write(contentsOf: piece) }
         range.with { $0.add(piece.count) }
         let received = received
         onLoaded(received.loaded, received.object?.total)
@@ -66,9 +66,5 @@ final class PartialFile: HTTPReceiver {
     func hasChecksum() throws -> Bool {
         guard let checksum = received.object?.checksum else { return true }
         return try UploadSource.file(url, FileFingerprint(of: url)).checksum() == checksum
-    }
-
-    private func writing(_ body: () throws -> Void) throws {
-        do { try body() } catch { throw StorageFailure.unwritable(url, error) }
     }
 }

@@ -84,16 +84,26 @@ extension StorageFailure {
             isAmbiguous: true, cause: cause)
     }
 
+    /// Runs a step that reads a file. Its error becomes a failure.
+    static func reading<Value>(_ file: URL, _ step: () throws -> Value) throws -> Value {
+        do { return try step() } catch { throw unreadable(file, error) }
+    }
+
+    /// Runs a step that writes a file or folder. Its error becomes a failure.
+    static func writing<Value>(_ file: URL, _ step: () throws -> Value) throws -> Value {
+        do {
+            return try step()
+        } catch {
+            throw Self(
+                source: .file, code: .fileUnreadable, detail: "\(file.lastPathComponent) cannot be written",
+                recoverySuggestion: "Check that the folder exists, that the app may write to it, and the free space.",
+                cause: error)
+        }
+    }
+
     static func unreadable(_ file: URL, _ cause: any Error) -> Self {
         Self(
             source: .file, code: .fileUnreadable, detail: "\(file.lastPathComponent) cannot be read", cause: cause)
-    }
-
-    static func unwritable(_ file: URL, _ cause: any Error) -> Self {
-        Self(
-            source: .file, code: .fileUnreadable, detail: "\(file.lastPathComponent) cannot be written",
-            recoverySuggestion: "Check that the folder exists, that the app may write to it, and the free space.",
-            cause: cause)
     }
 
     static func changed(_ file: URL) -> Self {

@@ -64,12 +64,10 @@ final class URLSessionTransport: HTTPTransport {
     /// (`EasyHandle.unpauseSend`). Files up to the size of usual parts are loaded instead.
     private static func loaded(_ file: URL) throws -> Data? {
         #if canImport(FoundationNetworking)
-            do {
+            return try StorageFailure.reading(file) {
                 let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
                 // URLSession copies it once more.
                 return size <= 64 << 20 ? try Data(contentsOf: file, options: .alwaysMapped) : nil
-            } catch {
-                throw StorageFailure.unreadable(file, error)
             }
         #else
             return nil

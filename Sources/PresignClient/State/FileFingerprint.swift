@@ -10,11 +10,8 @@ struct FileFingerprint: Codable, Sendable, Equatable {
 
     /// Reads the attributes of a file.
     init(of file: URL) throws {
-        let attributes: [FileAttributeKey: Any]
-        do {
-            attributes = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
-        } catch {
-            throw StorageFailure.unreadable(file, error)
+        let attributes = try StorageFailure.reading(file) {
+            try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
         }
         guard attributes[.type] as? FileAttributeType == .typeRegular, let size = attributes[.size] as? NSNumber,
             let modified = attributes[.modificationDate] as? Date

@@ -29,7 +29,7 @@ struct TransferStore: Sendable {
 
     /// Creates the folder if it is missing.
     func prepare() throws {
-        do {
+        try StorageFailure.writing(folder) {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             #if canImport(Darwin)
                 var values = URLResourceValues()
@@ -37,8 +37,6 @@ struct TransferStore: Sendable {
                 var folder = folder
                 try folder.setResourceValues(values)
             #endif
-        } catch {
-            throw StorageFailure.unwritable(folder, error)
         }
     }
 
@@ -46,11 +44,7 @@ struct TransferStore: Sendable {
     func save(_ record: some TransferRecord) throws {
         try prepare()
         let file = file(of: record)
-        do {
-            try JSONEncoder().encode(record).write(to: file, options: .atomic)
-        } catch {
-            throw StorageFailure.unwritable(file, error)
-        }
+        try StorageFailure.writing(file) { try JSONEncoder().encode(record).write(to: file, options: .atomic) }
     }
 
     /// Removes a record and the temporary files of its transfer.

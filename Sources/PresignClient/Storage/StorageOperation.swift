@@ -77,16 +77,10 @@ struct StorageClient: Sendable {
             return value
         } catch let failure as StorageFailure where failure.source == .network {
             // A file that was removed fails like the network.
-            if case .file(let file)? = operation.body?.content { try checkReadable(file) }
+            if case .file(let file)? = operation.body?.content {
+                try StorageFailure.reading(file) { try FileHandle(forReadingFrom: file).close() }
+            }
             throw failure
-        }
-    }
-
-    private func checkReadable(_ file: URL) throws {
-        do {
-            try FileHandle(forReadingFrom: file).close()
-        } catch {
-            throw StorageFailure.unreadable(file, error)
         }
     }
 }

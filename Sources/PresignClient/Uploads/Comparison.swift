@@ -49,7 +49,7 @@ private final class Comparison: HTTPReceiver {
             file = nil
             return
         }
-        do { file = try FileHandle(forReadingFrom: url) } catch { throw StorageFailure.unreadable(url, error) }
+        file = try StorageFailure.reading(url) { try FileHandle(forReadingFrom: url) }
     }
 
     deinit {

@@ -38,18 +38,15 @@ enum UploadSource: Sendable {
 
     /// Copies a range to a new file. Returns its SHA-256 in Base64 if requested.
     func copy(_ range: Range<Int64>, to copy: URL, isHashed: Bool) throws -> String? {
-        let output: FileHandle
-        do {
+        let output = try StorageFailure.writing(copy) {
             try Data().write(to: copy)
-            output = try FileHandle(forWritingTo: copy)
-        } catch {
-            throw StorageFailure.unwritable(copy, error)
+            return try FileHandle(forWritingTo: copy)
         }
         defer { try? output.close() }
         var digest = SHA256Digest()
         try read(range) { piece in
             if isHashed { digest.update(piece) }
-            do { try output.write(contentsOf: piece) } catch { throw StorageFailure.unwritable(copy, error) }
+            try StorageFailure.writing(copy) { try output.write(contentsOf: piece) }
         }
         // The copy then has bytes of one version of the file.
         try checkUnchanged()
@@ -59,12 +56,10 @@ enum UploadSource: Sendable {
     /// Reads a range piece by piece. Throws if the file is shorter.
     private func read(_ range: Range<Int64>, _ body: (Data) throws -> Void) throws {
         guard case .file(let file, _) = self else { return try readData(range, body) }
-        let input: FileHandle
-        do {
-            input = try FileHandle(forReadingFrom: file)
+        let input = try StorageFailure.reading(file) {
+            let input = try FileHandle(forReadingFrom: file)
             try input.seek(toOffset: UInt64(range.lowerBound))
-        } catch {
-            throw StorageFailure.unreadable(file, error)
+            return input
         }
         defer { try? input.close() }
         var left = range.upperBound - range.lowerBound
@@ -78,8 +73,7 @@ enum UploadSource: Sendable {
     }
 
     private static func piece(of file: URL, _ input: FileHandle, _ count: Int) throws -> Data {
-        let piece: Data?
-        do { piece = try input.read(upToCount: count) } catch { throw StorageFailure.unreadable(file, error) }
+        let piece = try StorageFailure.reading(file) { try input.read(upToCount: count) }
         guard let piece, !piece.isEmpty else { throw StorageFailure.changed(file) }
         return piece
     }
