@@ -84,9 +84,11 @@ package struct SHA256Digest: Sendable, Hashable {
     /// The digest as 64 lowercase hexadecimal digits.
     package var hexadecimal: InlineArray<64, UInt8> {
         var digits = InlineArray<64, UInt8>(repeating: 0)
-        for index in storage.indices {
-            digits[2 * index] = Hexadecimal.digit(storage[index] >> 4)
-            digits[2 * index + 1] = Hexadecimal.digit(storage[index] & 0x0F)
+        let bytes = storage.span
+        var output = digits.mutableSpan
+        for index in bytes.indices {
+            output[2 * index] = Hexadecimal.digit(bytes[index] >> 4)
+            output[2 * index + 1] = Hexadecimal.digit(bytes[index] & 0x0F)
         }
         return digits
     }

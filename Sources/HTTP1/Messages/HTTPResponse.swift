@@ -1,5 +1,5 @@
 package import System
-import Text
+package import Text
 
 /// A response. The server adds Date, Content-Length and Connection, and omits the body where HTTP does not allow one.
 package struct HTTPResponse: Sendable {
@@ -12,15 +12,26 @@ package struct HTTPResponse: Sendable {
     /// Whether `fields` has a `Cache-Control`, so that `common` must not have another.
     package var isCacheable = false
     /// The content. For HEAD it is the content of the equivalent GET; the server sends only its length.
-    package var body: [UInt8]
-    /// The content, if it comes from a file; it replaces `body`.
+    package var content: FinishedBytes
+    /// The content, if it comes from a file; it replaces `content`.
     package var file: HTTPFile?
 
     /// Creates a response.
-    package init(status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+    package init(status: Int, fields: HTTPFields = HTTPFields(), content: FinishedBytes) {
         self.status = status
         self.fields = fields
-        self.body = body
+        self.content = content
+    }
+
+    /// Creates a response with an array as its content.
+    package init(status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+        self.init(status: status, fields: fields, content: FinishedBytes(body))
+    }
+
+    /// The content as an array.
+    package var body: [UInt8] {
+        get { content.array }
+        set { content = FinishedBytes(newValue) }
     }
 
     /// Adds a field and returns true, or returns false if the field is not allowed; see `HTTPFields.add`.
@@ -67,11 +78,10 @@ package struct HTTPResponse: Sendable {
         let status = (200...599).contains(status) ? status : 500
         // RFC 9110 8.6: 204 must not have Content-Length, and on 304 it would be the length of the 200 response.
         let hasBody = status != 204 && status != 304
-        let length = file?.range.count ?? body.count
+        let length = file?.range.count ?? content.count
         let sendsBody = hasBody && !form.omitsBody && file == nil
         let fields = fields.bytes.span
         let common = common.bytes.span
-        let body = body.span.extracting(first: sendsBody ? length : 0)
         let date = date.span
         output.append("HTTP/1.1 ")
         if let text = Self.codeAndPhrase(status) {
@@ -95,7 +105,7 @@ package struct HTTPResponse: Sendable {
         output.append(fields)
         output.append(common)
         output.append("\r\n")
-        output.append(body)
+        if sendsBody { content.withSpan { output.append($0) } }
     }
 
     /// The status code and its reason phrase (RFC 9110 15); nil for rarely used codes, which are sent without a phrase.

@@ -39,7 +39,7 @@ struct BatchResponse: Sendable {
         let start = body.count
         var item = ByteBuffer(capacity: PresignResponse.usualSize)
         format.append(presigned, of: index, to: &item)
-        body += item.bytes
+        append(item)
         if let head = presigned.check {
             checks.append(Check(head: head, index: index, range: start..<body.count, record: record))
         } else {
@@ -108,14 +108,18 @@ struct BatchResponse: Sendable {
         refused += 1
         var item = ByteBuffer(capacity: 512)
         format.append(refusal.problem, of: index, requestID: record.requestID, to: &item)
-        body += item.bytes
+        append(item)
         endpoint.finish(item: &record, status: refusal.problem.status)
+    }
+
+    private mutating func append(_ item: borrowing ByteBuffer) {
+        item.withBytes(0..<item.count) { body.append($0) }
     }
 
     private mutating func addStored(_ record: inout RequestRecord, at index: Int) {
         var item = ByteBuffer(capacity: 128)
         format.appendStored(index, to: &item)
-        body += item.bytes
+        append(item)
         endpoint.finish(item: &record, status: 200)
     }
 

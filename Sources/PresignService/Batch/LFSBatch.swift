@@ -73,7 +73,7 @@ struct LFSBatch: BatchFormat {
             json.member("authenticated", true)
             json.object("actions") { json in
                 json.object(named: operation.rawValue.utf8.span) { json in
-                    json.member("href", url.bytes)
+                    url.content.withSpan { json.member("href", $0) }
                     json.object("header") { json in
                         // The client sets the length itself.
                         for header in url.headers where header.name != "content-length" {

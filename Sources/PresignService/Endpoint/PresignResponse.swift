@@ -64,7 +64,7 @@ package struct PresignResponse: Sendable {
     /// - Parameter varying: the headers that decide who calls; nil if the redirect must not be cached.
     func redirect(varyingBy varying: String?) -> HTTPResponse {
         var response = HTTPResponse(status: 307)
-        response.add("location", url.bytes)
+        _ = url.content.withSpan { response.add("location", $0) }
         response.add("referrer-policy", "no-referrer")
         if let varying, url.stableFor > 0 {
             response.isCacheable = true
@@ -93,7 +93,7 @@ package struct PresignResponse: Sendable {
     func append(to body: inout ByteBuffer) {
         // A URL and a method contain no character that needs escaping.
         body.append(#"{"url":""#)
-        body.append(url.bytes)
+        body.append(url.content)
         body.append(#"","method":""#)
         body.append(url.methodName)
         body.append(#"","headers":"#)
@@ -154,7 +154,7 @@ extension PresignSource {
             var body = ByteBuffer(capacity: PresignResponse.usualSize)
             response.append(to: &body)
             body.append(ASCII.lineFeed)
-            return HTTPResponse(status: 200, fields: .json, body: body.bytes)
+            return HTTPResponse(status: 200, fields: .json, content: body.finish())
         }
     }
 }
@@ -170,7 +170,7 @@ extension HTTPResponse {
         var body = ByteBuffer()
         body.appendObject(members)
         body.append(ASCII.lineFeed)
-        return HTTPResponse(status: 200, fields: .json, body: body.bytes)
+        return HTTPResponse(status: 200, fields: .json, content: body.finish())
     }
 
     package static func text(_ text: String) -> HTTPResponse {

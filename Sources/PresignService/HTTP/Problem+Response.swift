@@ -34,7 +34,7 @@ extension Problem {
             append(to: &body, requestID: requestID)
         }
         body.append("\n")
-        var response = HTTPResponse(status: status, body: body.bytes)
+        var response = HTTPResponse(status: status, content: body.finish())
         response.add("content-type", form.mediaType)
         if let retryAfter { response.add("retry-after", String(retryAfter)) }
         if let allow { response.add("allow", allow) }

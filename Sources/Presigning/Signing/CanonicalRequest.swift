@@ -13,10 +13,10 @@ struct CanonicalRequest: ~Copyable {
     let hash: SHA256Digest
 
     /// Returns the URL with its signature.
-    consuming func url(signature: SHA256Digest) -> [UInt8] {
+    consuming func url(signature: SHA256Digest) -> FinishedBytes {
         url.append("&X-Amz-Signature=")
         url.append(signature.hexadecimal.span)
-        return url.bytes
+        return url.finish()
     }
 }
 

@@ -55,7 +55,8 @@ public struct PostPolicy: Sendable {
         fields.append(("x-amz-signature", Hexadecimal.encode(context.signature(ofPolicy: Array(policy.utf8)).bytes)))
         return PresignedForm(
             action: PresignedURL(
-                bytes: endpoint.bucketURL, methodName: "POST", headers: [], expiresIn: lifetime.seconds,
+                content: FinishedBytes(endpoint.bucketURL), methodName: "POST", headers: [],
+                expiresIn: lifetime.seconds,
                 expiresAt: expiresAt, stableFor: 0, limitedBy: lifetime.limit),
             fields: fields.map { PresignedForm.Field(name: $0.name, value: $0.value) })
     }

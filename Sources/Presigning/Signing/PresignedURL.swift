@@ -1,3 +1,5 @@
+package import Text
+
 /// A URL that allows one S3 operation for a limited time, with the method and headers to use.
 ///
 /// While the URL is valid, anyone who has it can use it. Descriptions and dumps therefore leave out its signature.
@@ -8,8 +10,8 @@ public struct PresignedURL: Sendable {
         case credentials
     }
 
-    /// The URL in ASCII.
-    public let bytes: [UInt8]
+    /// The URL in ASCII, without a copy.
+    package let content: FinishedBytes
     /// The HTTP method as a static string.
     package let methodName: StaticString
     /// The headers that the client must send, without `host`.
@@ -23,6 +25,8 @@ public struct PresignedURL: Sendable {
     /// The reason why `expiresIn` is less than requested, or `nil` if it is not.
     public let limitedBy: Limit?
 
+    /// The URL in ASCII.
+    public var bytes: [UInt8] { content.array }
     /// The HTTP method that the client must use.
     public var method: String { methodName.description }
     /// The URL as text.

@@ -38,7 +38,7 @@ public struct Presigner: Sendable {
         let request = task.canonicalRequest(headers, query, at: endpoint, in: context, expiresIn: lifetime.signed)
         let signature = context.stringToSign.signature(ofHash: request.hash)
         return PresignedURL(
-            bytes: request.url(signature: signature),
+            content: request.url(signature: signature),
             methodName: task.traits.method,
             headers: headers.headers,
             expiresIn: lifetime.seconds,

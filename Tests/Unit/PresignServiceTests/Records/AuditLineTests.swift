@@ -88,7 +88,7 @@ struct AuditLineTests {
         record.groups = Array(repeating: bytes, count: 40)
         record.unmet = Array(repeating: FieldFailure(text, text), count: 40)
         let url = PresignedURL(
-            bytes: [], methodName: "GET", headers: [], expiresIn: .max, expiresAt: SigningTime(secondsSince1970: .max),
+            content: FinishedBytes([]), methodName: "GET", headers: [], expiresIn: .max, expiresAt: SigningTime(secondsSince1970: .max),
             stableFor: 0, limitedBy: .credentials)
         record.signed = .init(url, accessKeyID: text)
         record.end(status: 200, at: .now())
