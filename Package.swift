@@ -160,7 +160,7 @@ let package = Package(
                 "HTTPServerTestSupport", "RateLimiting", "Refreshing", "StorageCredentials",
                 "PresigningTestSupport", "AccessRulesTestSupport",
             ]),
-        unitTests("TextTests", ["Text"]),
+        unitTests("TextTests", ["Text", "TestSupport"]),
         unitTests("CryptographyTests", ["Text", "Cryptography", "TestSupport"]),
         unitTests("SystemTests", ["System"]),
         unitTests("DataFormatsTests", ["Text", "DataFormats", "TestSupport"]),
