@@ -105,13 +105,15 @@ extension FieldValue {
         if let entry { return [try UploadSetting(kind, entry: Array(entry), checking: Array(try bytes(of: name)))] }
         switch self {
         case .entries(let entries):
-            return try entries.map { entry throws(FieldFailure) in
-                guard let value = entry.value else {
-                    let entry = String(decoding: entry.name.prefix(64), as: UTF8.self)
+            var settings: [UploadSetting] = []
+            for (entry, value) in entries {
+                guard let value else {
+                    let entry = String(decoding: entry.prefix(64), as: UTF8.self)
                     throw FieldFailure(kind.rawValue, entry: entry, "must be a string")
                 }
-                return try UploadSetting(kind, entry: [UInt8](entry.name), checking: [UInt8](value))
+                settings.append(try UploadSetting(kind, entry: [UInt8](entry), checking: [UInt8](value)))
             }
+            return settings
         case .scalar, .array:
             throw FieldFailure(kind.rawValue, "must be an object of strings, such as {\"project\": \"alpha\"}")
         case .text: throw FieldFailure(kind.rawValue, "must be sent as `\(kind.rawValue).NAME=VALUE` in a form")

@@ -87,7 +87,7 @@ public enum ASCII {
     public static func isLowercase(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte }
 
     /// A letter of either case.
-    public static func isLetter(_ byte: UInt8) -> Bool { isUppercase(byte) || isLowercase(byte) }
+    public static func isLetter(_ byte: UInt8) -> Bool { isLowercase(byte | 0x20) }
 
     /// A letter of either case or a digit.
     public static func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }

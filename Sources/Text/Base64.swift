@@ -34,20 +34,20 @@ public enum Base64 {
             guard count.isMultiple(of: 4) else { return nil }
             while count > 0, text.count - count < 2, text[count - 1] == ASCII.equals { count -= 1 }
         }
-        var output: [UInt8] = []
-        output.reserveCapacity(count / 4 * 3 + 2)
         var (bits, bitCount): (UInt32, UInt32) = (0, 0)
-        for index in 0..<count {
-            guard let value = alphabet.value(of: text[index]) else { return nil }
-            bits = bits << 6 | value
-            bitCount += 6
-            guard bitCount >= 8 else { continue }
-            bitCount -= 8
-            output.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+        var isValid = true
+        let output = [UInt8](capacity: count * 3 / 4) { output in
+            for index in 0..<count {
+                guard let value = alphabet.value(of: text[index]) else { return isValid = false }
+                bits = bits << 6 | value
+                bitCount += 6
+                guard bitCount >= 8 else { continue }
+                bitCount -= 8
+                output.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+            }
         }
         // Six unused bits mean that the last character does not complete a byte.
-        guard bitCount < 6, bits & (1 << bitCount - 1) == 0 else { return nil }
-        return output
+        return isValid && bitCount < 6 && bits & (1 << bitCount - 1) == 0 ? output : nil
     }
 }
 

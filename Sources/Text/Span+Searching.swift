@@ -23,7 +23,7 @@ extension Span<UInt8> {
             let letters = word.within(0x41...0x5A) | word.within(0x61...0x7A)
             let digits = word.within(keepsSlash ? 0x2F...0x39 : 0x30...0x39)
             let marks = word.within(0x2D...0x2E) | word.equal(to: 0x5F) | word.equal(to: 0x7E)
-            return ByteWord.others(letters | digits | marks)
+            return ~(letters | digits | marks)
         }
     }
 
@@ -40,12 +40,12 @@ extension Span<UInt8> {
     private func position(from start: Int, where test: (ByteWord) -> UInt64) -> Int {
         var index = start
         while count - index >= 8 {
-            let found = test(ByteWord(word(at: index)))
+            let found = test(ByteWord(word(at: index))) & ByteWord.high
             if found != 0 { return index + found.trailingZeroBitCount / 8 }
             index += 8
         }
         guard index < count else { return count }
-        let found = test(ByteWord(wordOrRest(at: index)))
+        let found = test(ByteWord(wordOrRest(at: index))) & ByteWord.high
         return found == 0 ? count : Swift.min(count, index + found.trailingZeroBitCount / 8)
     }
 }
@@ -69,8 +69,8 @@ extension Span<UInt8> {
     }
 }
 
-/// Eight bytes of a text, tested at once. A result has the highest bit of each byte that passes the test; all its other
-/// bits are 0.
+/// Eight bytes of a text, tested at once. A result has the highest bit of each byte that passes the test; its other bits
+/// have no meaning.
 struct ByteWord {
     private let bits: UInt64
 
@@ -80,34 +80,32 @@ struct ByteWord {
     /// Finds the bytes equal to `byte`.
     func equal(to byte: UInt8) -> UInt64 {
         let difference = bits ^ Self.repeating(byte)
-        return ~((difference & Self.low) &+ Self.low | difference) & Self.high
+        return ~((difference & Self.low) &+ Self.low | difference)
     }
 
     /// Finds the bytes below a bound.
     ///
     /// - Parameter bound: at most 128.
     func below(_ bound: UInt8) -> UInt64 {
-        ~((bits & Self.low) &+ Self.repeating(0x80 &- bound) | bits) & Self.high
+        ~((bits & Self.low) &+ Self.repeating(0x80 &- bound) | bits)
     }
 
     /// Finds the bytes above a bound.
     ///
     /// - Parameter bound: at most 127.
     func above(_ bound: UInt8) -> UInt64 {
-        ((bits & Self.low) &+ Self.repeating(0x7F &- bound) | bits) & Self.high
+        (bits & Self.low) &+ Self.repeating(0x7F &- bound) | bits
     }
 
     /// Finds the bytes in a range.
     ///
     /// - Parameter range: its bounds are at most 127.
     func within(_ range: ClosedRange<UInt8>) -> UInt64 {
-        Self.others(below(range.lowerBound) | above(range.upperBound))
+        ~(below(range.lowerBound) | above(range.upperBound))
     }
-
-    /// Returns the bytes that a test has not found.
-    static func others(_ found: UInt64) -> UInt64 { ~found & high }
 
     private static func repeating(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
     private static var low: UInt64 { repeating(0x7F) }
-    private static var high: UInt64 { repeating(0x80) }
+    /// The highest bit of each byte.
+    static var high: UInt64 { repeating(0x80) }
 }

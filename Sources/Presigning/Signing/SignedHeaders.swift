@@ -95,14 +95,14 @@ extension SignedHeaders.Header {
 
 /// The rules for signed headers: allowed names and the canonical form of values.
 enum HeaderRules {
-    private static let signable = [
+    private static let signable: [StaticString] = [
         "cache-control", "content-disposition", "content-encoding", "content-language", "content-length",
         "content-md5", "content-type", "expires", "if-match", "if-modified-since", "if-none-match",
         "if-unmodified-since", "range",
     ]
 
     /// The headers that would contradict the signature's query parameters.
-    private static let reserved = [
+    private static let reserved: [StaticString] = [
         "x-amz-algorithm", "x-amz-credential", "x-amz-date", "x-amz-expires", "x-amz-signedheaders",
         "x-amz-security-token", "x-amz-signature", "x-amz-content-sha256",
     ]
@@ -114,31 +114,35 @@ enum HeaderRules {
 
     /// Checks a lower-case name.
     static func validate(name: String) throws(StorageError) {
-        let field = "headers.\(name)"
-        guard !name.isEmpty, name.utf8.span.allSatisfy(ASCII.isToken) else {
+        let bytes = name.utf8.span
+        guard !name.isEmpty, bytes.allSatisfy(ASCII.isToken) else {
             throw .invalid(
                 "headers", "\(name.debugDescription) is not a valid header name.", "Use letters, digits and hyphens.")
         }
-        if name.utf8.span.starts(with: "x-amz-") {
-            if reserved.contains(name) { throw .invalid(field, "It is reserved for the signature.", "Leave it out.") }
-        } else if !signable.contains(name) {
-            throw name == "host"
-                ? .invalid(field, "It is reserved for the signature.", "Leave it out.")
-                : .invalid(
-                    field, "It cannot be signed: S3 ignores it, or proxies may change it.",
-                    "Use an x-amz-* header or one of \(signable.joined(separator: ", ")).")
+        if bytes.equals("host") || isListed(bytes, in: reserved) {
+            throw .invalid("headers.\(name)", "It is reserved for the signature.", "Leave it out.")
         }
+        guard bytes.starts(with: "x-amz-") || isListed(bytes, in: signable) else {
+            throw .invalid(
+                "headers.\(name)", "It cannot be signed: S3 ignores it, or proxies may change it.",
+                "Use an x-amz-* header or one of \(signable.map(\.description).joined(separator: ", ")).")
+        }
+    }
+
+    private static func isListed(_ name: Span<UInt8>, in list: [StaticString]) -> Bool {
+        for known in list where name.equals(known) { return true }
+        return false
     }
 
     /// Returns the value in canonical form.
     static func canonical(_ value: String, of name: String) throws(StorageError) -> String {
+        if value.utf8.span.allSatisfy(ASCII.isVisible) { return value }
         guard value.utf8.span.allSatisfy({ ASCII.isBlank($0) || ASCII.isVisible($0) }) else {
             throw .invalid(
                 name == "content-type" ? "contentType" : "headers.\(name)",
                 "Its value contains a control character or a character that is not ASCII.",
                 "Use printable ASCII; encode other text, for example in base64.")
         }
-        if value.utf8.span.allSatisfy({ !ASCII.isBlank($0) }) { return value }
         return String(decoding: Array(value.utf8).collapsingBlanks(), as: UTF8.self)
     }
 }

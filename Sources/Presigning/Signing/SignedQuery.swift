@@ -13,7 +13,7 @@ struct SignedQuery: Sendable {
     init(
         _ operation: AWSS3SigningOperation, extra: [(name: String, value: String)] = []
     ) throws(StorageError) {
-        try self.init(operation.ownQuery + extra)
+        try self.init(extra.isEmpty ? operation.ownQuery : operation.ownQuery + extra)
     }
 
     /// Validates, encodes and sorts parameters; throws as the other initializer.
