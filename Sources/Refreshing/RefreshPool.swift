@@ -24,12 +24,11 @@ package final class RefreshPool<Source: RefreshSource>: Sendable {
         }
     }
 
-    /// Removes all other sources, and stops their refresh.
+    /// Removes all other sources and stops their refresh; with no ids, that of all.
     package func keep(only ids: Set<Source.ID>) {
         let removed = values.withLock { values in
-            let removed = values.filter { !ids.contains($0.key) }
-            values = values.filter { ids.contains($0.key) }
-            return removed
+            defer { values = values.filter { ids.contains($0.key) } }
+            return values.filter { !ids.contains($0.key) }
         }
         for value in removed.values { value.stop() }
     }
@@ -40,7 +39,4 @@ package final class RefreshPool<Source: RefreshSource>: Sendable {
     package func start(_ report: @escaping @Sendable (Value, Value.Step) -> Void) {
         for value in all { value.start { report(value, $0) } }
     }
-
-    /// Stops all refreshing.
-    package func stop() { for value in all { value.stop() } }
 }

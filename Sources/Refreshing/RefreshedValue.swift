@@ -92,14 +92,9 @@ package final class RefreshedValue<Source: RefreshSource>: Sendable {
         }
         var step = Step()
         if isDue {
-            do throws(Source.Failure) {
-                let fetched = try source.fetch(replacing: current, clock: clock)
-                let (now, jitter) = (clock(), chance())
-                step = state.withLock { $0.take(fetched, from: source, at: now, jitter: jitter) }
-            } catch {
-                let (now, jitter) = (clock(), chance())
-                step.event = state.withLock { $0.fail(error, of: source, at: now, jitter: jitter) }
-            }
+            let result = Result { () throws(Source.Failure) in try source.fetch(replacing: current, clock: clock) }
+            let (now, jitter) = (clock(), chance())
+            step = state.withLock { $0.take(result, of: source, at: now, jitter: jitter) }
         }
         let now = clock()
         return state.withLock { state in
@@ -141,19 +136,25 @@ package final class RefreshedValue<Source: RefreshSource>: Sendable {
 
         var value: Value? { hasEnded ? nil : latest }
 
-        mutating func take(_ fetched: Source.Fetched, from source: Source, at now: ClockReading, jitter: Double) -> Step
-        {
+        /// Records the result of a fetch.
+        mutating func take(
+            _ result: Result<Source.Fetched, Source.Failure>, of source: Source, at now: ClockReading, jitter: Double
+        ) -> Step {
             let (old, hadFailed) = (value, schedule.failures > 0)
-            (latest, hasEnded) = (fetched.value, false)
-            var step = Step(hasChanged: value !== old)
-            if let shortcoming = fetched.shortcoming {
-                step.event = fail(shortcoming, of: source, storing: fetched.lifetime, at: now, jitter: jitter)
+            switch result {
+            case .failure(let failure): return Step(event: fail(failure, of: source, at: now, jitter: jitter))
+            case .success((let new, let lifetime, let shortcoming)):
+                (latest, hasEnded) = (new, false)
+                var step = Step(hasChanged: value !== old)
+                if let shortcoming {
+                    step.event = fail(shortcoming, of: source, storing: lifetime, at: now, jitter: jitter)
+                    return step
+                }
+                schedule.succeeded(lifetime, at: now, jitter: jitter)
+                (lastSuccess, failureEvents) = (now.wall, [:])
+                if step.hasChanged || hadFailed { step.event = .renewed(new, replacing: old) }
                 return step
             }
-            schedule.succeeded(fetched.lifetime, at: now, jitter: jitter)
-            (lastSuccess, failureEvents) = (now.wall, [:])
-            if step.hasChanged || hadFailed { step.event = .renewed(fetched.value, replacing: old) }
-            return step
         }
 
         /// Records a failure. Returns nil within 50 seconds after another event of its kind, less than the longest retry

@@ -12,6 +12,9 @@ package typealias CredentialPool = RefreshPool<SelectionSource>
 /// Credentials are refreshed 15 minutes before they expire. If their lifetime is short, they are refreshed after half of
 /// the time until only `minRemaining` is left.
 package final class SelectionSource: RefreshSource {
+    package typealias Value = Credentials
+    package typealias Failure = CredentialFailure
+
     /// The selection in the configuration.
     package let id: CredentialSelection
     /// The source that the selection names.
@@ -27,11 +30,8 @@ package final class SelectionSource: RefreshSource {
     ///
     /// - Throws: `CredentialFailure` also if they have expired. Those that expire within `minRemaining` are a
     ///   shortcoming unless the current ones expire later, because a reload can lower `minRemaining`.
-    package func fetch(
-        replacing current: Credentials?, clock: () -> ClockReading
-    ) throws(CredentialFailure) -> (
-        value: Credentials, lifetime: RefreshSchedule.Lifetime?, shortcoming: CredentialFailure?
-    ) {
+    package func fetch(replacing current: Credentials?, clock: () -> ClockReading) throws(CredentialFailure) -> Fetched
+    {
         let fetched = try fetch()
         let credentials = current.flatMap { $0.equals(fetched) ? $0 : nil } ?? fetched
         guard let expiration = credentials.expiration else { return (credentials, nil, nil) }
@@ -52,17 +52,14 @@ package final class SelectionSource: RefreshSource {
     /// Returns the lifetime of credentials that expire after some seconds. They end by the monotonic clock; those that
     /// have expired by the wall clock are not used either, but can be again when the clock is set right.
     static func lifetime(seconds: Double, minRemaining: Double) -> RefreshSchedule.Lifetime {
-        // The same as botocore's advisory timeout.
-        let lead = 900.0
-        let refreshAge = max(seconds - max(lead, minRemaining), (seconds - minRemaining) / 2, 1)
+        // 900 seconds, the same as botocore's advisory timeout.
+        let refreshAge = max(seconds - max(900, minRemaining), (seconds - minRemaining) / 2, 1)
         return RefreshSchedule.Lifetime(refreshAge: refreshAge, length: seconds, endsByWallClock: false)
     }
 
     private func fetch() throws(CredentialFailure) -> Credentials {
         guard let resolution = try source.resolve() else { throw missing("") }
-        do {
-            return try resolution.credentials()
-        } catch {
+        do { return try resolution.credentials() } catch {
             throw error.isAbsence ? missing(" (\(error))") : error
         }
     }
@@ -82,10 +79,6 @@ package final class SelectionSource: RefreshSource {
 extension RefreshPool where Source == SelectionSource {
     /// Creates an empty pool. A new selection gets the credentials from variables or files; those that must be fetched
     /// are missing at first.
-    ///
-    /// - Parameters:
-    ///   - clock: Returns the current time.
-    ///   - source: Returns the source of a selection.
     package convenience init(
         clock: @escaping @Sendable () -> ClockReading = ClockReading.now,
         sources: @escaping @Sendable (CredentialSelection) -> any CredentialSource

@@ -9,6 +9,8 @@ package typealias IssuerKeyPool = RefreshPool<IssuerKeySource>
 ///
 /// A set is fetched again after 80 % of the time that `Cache-Control` allows, at least 5 minutes and at most 6 hours.
 package struct IssuerKeySource: RefreshSource {
+    package typealias Value = FetchedKeys
+    package typealias Failure = IssuerKeyFailure
     /// Fetches keys; see `RemoteKeyFetcher.fetch`. May block.
     package typealias Fetch =
         @Sendable (RemoteKeySource) throws(IssuerKeyFailure) -> (keys: FetchedKeys, freshFor: Int?)
@@ -18,16 +20,10 @@ package struct IssuerKeySource: RefreshSource {
     let fetch: Fetch
     let missedKeys = MissedKeys()
 
-    package func fetch(
-        replacing current: FetchedKeys?, clock: () -> ClockReading
-    ) throws(IssuerKeyFailure) -> (
-        value: FetchedKeys, lifetime: RefreshSchedule.Lifetime?, shortcoming: IssuerKeyFailure?
-    ) {
-        let (keys, freshFor) = try fetch(id)
-        return (
-            current.flatMap { $0.equals(keys) ? $0 : nil } ?? keys,
-            Self.lifetime(freshFor: freshFor, maxStale: id.maxStale), nil
-        )
+    package func fetch(replacing current: FetchedKeys?, clock: () -> ClockReading) throws(IssuerKeyFailure) -> Fetched {
+        let (fetched, freshFor) = try fetch(id)
+        let keys = current.flatMap { $0.equals(fetched) ? $0 : nil } ?? fetched
+        return (keys, Self.lifetime(freshFor: freshFor, maxStale: id.maxStale), nil)
     }
 
     package func isUsable(_ keys: FetchedKeys, at now: ClockReading) -> Bool { true }

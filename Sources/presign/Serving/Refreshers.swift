@@ -54,8 +54,7 @@ final class Refreshers: Sendable {
         watch.whenQuiet { changing in
             guard let changing else { return self.refreshNow() }
             self.logger.warning(
-                "credentials not refreshed: \(FileChanging(path: changing))",
-                metadata: ["event": "credentials-failed"])
+                "credentials not refreshed: \(FileChanging(path: changing))", metadata: ["event": "credentials-failed"])
         }
     }
 
@@ -64,27 +63,27 @@ final class Refreshers: Sendable {
     /// Stops all refreshing.
     func stop() {
         watch.withLock { $0?.stop() }
-        credentials.stop()
-        issuerKeys.stop()
+        credentials.keep(only: [])
+        issuerKeys.keep(only: [])
         // A credential process must not outlive the service.
         ChildProcess.killAll()
     }
 }
 
 extension Logger {
-    fileprivate func log(_ event: CurrentCredentials.Event, of selection: CredentialSelection) {
+    fileprivate func log(_ event: CurrentCredentials.Event, of id: CredentialSelection) {
         switch event {
-        case .renewed(let credentials, _):
+        case .renewed(let new, _):
             var metadata: Metadata = [
-                "event": "credentials", "selection": "\(selection)", "accessKeyId": "\(credentials.accessKeyID)",
+                "event": "credentials", "selection": "\(id)", "accessKeyId": "\(new.accessKeyID)",
             ]
-            if let expiration = credentials.expiration { metadata["expiration"] = "\(expiration)" }
+            if let expiration = new.expiration { metadata["expiration"] = "\(expiration)" }
             notice("credentials renewed", metadata: metadata)
-            if let warning = credentials.unknownExpirationWarning { self.warning("\(warning)") }
+            if let warning = new.unknownExpirationWarning { self.warning("\(warning)") }
         case .failed(let failure, let isUsable):
-            logFailure(
-                isUsable ? "credentials not renewed, the current ones stay in use" : "no usable credentials", failure,
-                isUsable: isUsable, ["event": "credentials-failed", "selection": "\(selection)"])
+            log(
+                failure, isUsable ? nil : "no usable credentials", of: "credentials",
+                ["event": "credentials-failed", "selection": "\(id)"])
         }
     }
 
@@ -94,16 +93,17 @@ extension Logger {
             logKeys(of: issuer, from: Set(old?.keyIDs ?? []), to: Set(keys.keyIDs))
             for warning in keys.warnings { self.warning("\(warning)") }
         case .failed(let failure, let isUsable):
-            logFailure(
-                isUsable
-                    ? "issuer keys not renewed, the current ones stay in use" : "no issuer keys, its tokens get 503",
-                failure, isUsable: isUsable, ["event": "issuer-keys-failed", "issuer": "\(issuer)"])
+            log(
+                failure, isUsable ? nil : "no issuer keys, its tokens get 503", of: "issuer keys",
+                ["event": "issuer-keys-failed", "issuer": "\(issuer)"])
         }
     }
 
-    private func logFailure(_ text: String, _ failure: some Error, isUsable: Bool, _ metadata: Metadata) {
-        let metadata = metadata.merging(["usable": "\(isUsable)"]) { $1 }
-        log(level: isUsable ? .warning : .error, "\(text): \(failure)", metadata: metadata)
+    /// - Parameter effect: what the failure means; nil if the current values stay in use.
+    private func log(_ failure: some Error, _ effect: String?, of values: String, _ metadata: Metadata) {
+        let metadata = metadata.merging(["usable": "\(effect == nil)"]) { $1 }
+        let text = effect ?? "\(values) not renewed, the current ones stay in use"
+        log(level: effect == nil ? .warning : .error, "\(text): \(failure)", metadata: metadata)
     }
 
     /// Logs the key ids that an issuer's new keys add and remove.

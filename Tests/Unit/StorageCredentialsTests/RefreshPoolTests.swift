@@ -36,7 +36,7 @@ struct RefreshPoolTests {
         let (value, second) = (try pool.value(of: .imds), try pool.value(of: .container))
         let reported = DispatchSemaphore(value: 0)
         for _ in 0..<2 { pool.start { _, _ in reported.signal() } }
-        defer { pool.stop() }
+        defer { pool.keep(only: []) }
         #expect(Self.occurs(slow.began) && Self.occurs(other.began))
         // The slow one does not delay the other.
         other.proceeds.signal()
