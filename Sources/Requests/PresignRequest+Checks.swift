@@ -6,10 +6,12 @@ extension PresignRequest {
     ///
     /// - Throws: `InvalidRequest` with each field that does not fit the operation.
     package mutating func selectOperation() throws(InvalidRequest) {
-        traits = try Self.operation(method ?? .get, uploadId != nil, partNumber != nil, hasPrefix, isForm).traits
+        traits = try Self.operation(method ?? .get, self.uploadId != nil, self.partNumber != nil, hasPrefix, isForm)
+            .traits
         let failures = failures()
         guard failures.isEmpty else { throw InvalidRequest(failures) }
         if newShare != nil { takeShareTerms() }
+        isSelected = true
     }
 
     /// Returns the operation for a method, an upload id and a part number, as in Uppy's `signRequest`.
@@ -51,10 +53,10 @@ extension PresignRequest {
         checkUpload(&failures)
         if !responseOverrides.isEmpty { checkOverrides(&failures) }
         if !settings.isEmpty { checkSettings(&failures) }
-        checkOptions(&failures)
+        if hasRareFields { checkOptions(&failures) }
         if hasPrefix { checkListing(&failures) }
         if newShare != nil { checkShare(&failures) }
-        checkForm(&failures)
+        if hasRareFields { checkForm(&failures) }
         return failures
     }
 
@@ -120,7 +122,7 @@ extension PresignRequest {
 
     /// Checks the fields that belong to one kind of operation and have few values.
     private func checkOptions(_ failures: inout [FieldFailure]) {
-        if let checksumAlgorithm {
+        if let checksumAlgorithm = self.checksumAlgorithm {
             if operation != .createMultipartUpload {
                 failures.add("checksumAlgorithm", "is allowed only when creating a multipart upload")
             }
@@ -129,11 +131,11 @@ extension PresignRequest {
             }
         }
         let isRead = traits.readsObject
-        if let checksumMode {
+        if let checksumMode = self.checksumMode {
             if !isRead { failures.add("checksumMode", "is allowed only with GET and HEAD of an object") }
             if checksumMode != "ENABLED" { failures.add("checksumMode", "must be ENABLED") }
         }
-        if let versionId {
+        if let versionId = self.versionId {
             if !isRead { failures.add("versionId", "is allowed only with GET and HEAD of an object") }
             if !(1...1024 ~= versionId.utf8.count) || versionId.utf8.contains(where: ASCII.isControl) {
                 failures.add("versionId", "must have 1 to 1024 bytes and no control characters")
@@ -143,18 +145,20 @@ extension PresignRequest {
 
     private func checkListing(_ failures: inout [FieldFailure]) {
         if method ?? .get != .get { failures.add("method", "must be GET with `prefix`") }
-        if uploadId != nil { failures.add("uploadId", "is not allowed with `prefix`") }
-        if partNumber != nil { failures.add("partNumber", "is not allowed with `prefix`") }
+        if self.uploadId != nil { failures.add("uploadId", "is not allowed with `prefix`") }
+        if self.partNumber != nil { failures.add("partNumber", "is not allowed with `prefix`") }
         if let refusal = ObjectKeyCheck.refusal(ofPrefix: path) {
             failures.add("prefix", "\(refusal.description). \(refusal.recoverySuggestion)")
         }
-        if let delimiter, !delimiter.utf8.elementsEqual("/".utf8) { failures.add("delimiter", "must be \"/\"") }
-        if let maxKeys, !Self.possibleMaxKeys.contains(maxKeys) {
+        if let delimiter = self.delimiter, !delimiter.utf8.elementsEqual("/".utf8) {
+            failures.add("delimiter", "must be \"/\"")
+        }
+        if let maxKeys = self.maxKeys, !Self.possibleMaxKeys.contains(maxKeys) {
             failures.add("maxKeys", "is \(maxKeys); must be 1 to 1000")
         }
         for (name, text, limit) in [
-            ("continuationToken", continuationToken, Self.maximumTokenLength),
-            ("startAfter", startAfter, S3Limits.key),
+            ("continuationToken", self.continuationToken, Self.maximumTokenLength),
+            ("startAfter", self.startAfter, S3Limits.key),
         ] {
             guard let text = text?.utf8 else { continue }
             if !(1...limit ~= text.count) || text.contains(where: ASCII.isControl) {

@@ -79,7 +79,7 @@ extension PresignRequest {
         if source.requiresPath, !hasPath, failures.count < Self.maximumFailures {
             failures.append(FieldFailure("path", "is missing; send the object's path"))
         }
-        if !hasPrefix { failures += misplacedListingFields }
+        if hasRareFields, !hasPrefix { failures += misplacedListingFields }
         guard failures.isEmpty else { throw InvalidRequest(failures) }
     }
 }
@@ -96,17 +96,17 @@ extension PresignRequest {
         case .useAccelerateEndpoint: useAccelerateEndpoint = try value.boolean(of: name)
         case .share: share = try value.boolean(of: name) ? .creation(ShareTerms()) : nil
         case .contentLength: contentLength = try value.integer(of: name, "a whole number of bytes")
-        case .maxKeys: maxKeys = try value.integer(of: name, "a whole number from 1 to 1000")
-        case .partNumber: partNumber = try value.integer(of: name, "a whole number from 1 to 10000")
+        case .maxKeys: self.maxKeys = try value.integer(of: name, "a whole number from 1 to 1000")
+        case .partNumber: self.partNumber = try value.integer(of: name, "a whole number from 1 to 10000")
         case .store:
             let store = try value.string(of: name)
             guard 1...64 ~= store.unicodeScalars.count else {
                 throw FieldFailure(name.rawValue, "must be the name of a store, 1 to 64 characters")
             }
             self.store = store
-        case .delimiter: delimiter = try value.string(of: name)
-        case .continuationToken: continuationToken = try value.string(of: name)
-        case .startAfter: startAfter = try value.string(of: name)
+        case .delimiter: self.delimiter = try value.string(of: name)
+        case .continuationToken: self.continuationToken = try value.string(of: name)
+        case .startAfter: self.startAfter = try value.string(of: name)
         case .contentType:
             let type = try value.string(of: name)
             guard !type.isEmpty else {
@@ -115,13 +115,13 @@ extension PresignRequest {
             contentType = type
         case .checksumSHA256: checksumSHA256 = try value.string(of: name)
         case .ifNoneMatch: ifNoneMatch = try value.string(of: name)
-        case .uploadId: uploadId = try value.string(of: name)
-        case .checksumAlgorithm: checksumAlgorithm = try value.string(of: name)
-        case .checksumMode: checksumMode = try value.string(of: name)
-        case .versionId: versionId = try value.string(of: name)
-        case .form: form = try value.boolean(of: name)
-        case .successStatus: successStatus = try value.integer(of: name, "200, 201 or 204")
-        case .successRedirect: successRedirect = try value.string(of: name)
+        case .uploadId: self.uploadId = try value.string(of: name)
+        case .checksumAlgorithm: self.checksumAlgorithm = try value.string(of: name)
+        case .checksumMode: self.checksumMode = try value.string(of: name)
+        case .versionId: self.versionId = try value.string(of: name)
+        case .form: self.form = try value.boolean(of: name)
+        case .successStatus: self.successStatus = try value.integer(of: name, "200, 201 or 204")
+        case .successRedirect: self.successRedirect = try value.string(of: name)
         }
     }
 
@@ -142,10 +142,10 @@ extension PresignRequest {
     /// The failures of the fields that only a listing may have.
     private var misplacedListingFields: [FieldFailure] {
         var names: [PresignFieldName.Plain] = []
-        if delimiter != nil { names.append(.delimiter) }
-        if maxKeys != nil { names.append(.maxKeys) }
-        if continuationToken != nil { names.append(.continuationToken) }
-        if startAfter != nil { names.append(.startAfter) }
+        if self.delimiter != nil { names.append(.delimiter) }
+        if self.maxKeys != nil { names.append(.maxKeys) }
+        if self.continuationToken != nil { names.append(.continuationToken) }
+        if self.startAfter != nil { names.append(.startAfter) }
         return names.map { FieldFailure($0.rawValue, "is allowed only with `prefix`, which lists objects") }
     }
 }

@@ -11,8 +11,8 @@ extension PresignRequest {
     /// Checks the fields of a form, and those that only a form may have.
     func checkForm(_ failures: inout [FieldFailure]) {
         guard isForm else {
-            if successStatus != nil { failures.append(.onlyInForm("successStatus")) }
-            if successRedirect != nil { failures.append(.onlyInForm("successRedirect")) }
+            if self.successStatus != nil { failures.append(.onlyInForm("successStatus")) }
+            if self.successRedirect != nil { failures.append(.onlyInForm("successRedirect")) }
             return
         }
         func require(_ isValid: Bool, _ field: String, _ detail: String) {
@@ -20,22 +20,22 @@ extension PresignRequest {
         }
         require(method == .post, "method", "must be POST with `form`")
         require(!hasPrefix, "prefix", "is not allowed with `form`; send `path`")
-        require(uploadId == nil, "uploadId", "is not allowed with `form`")
+        require(self.uploadId == nil, "uploadId", "is not allowed with `form`")
         require(contentType != nil, "contentType", "is missing; a form is for one exact type")
         require(ifNoneMatch == nil, "ifNoneMatch", "is not allowed with `form`, which can replace an object; use PUT")
         require(
-            successStatus.map(Self.statuses.contains) ?? true, "successStatus", "must be 200, 201 or 204")
+            self.successStatus.map(Self.statuses.contains) ?? true, "successStatus", "must be 200, 201 or 204")
         require(
-            successStatus == nil || successRedirect == nil, "successStatus",
+            self.successStatus == nil || self.successRedirect == nil, "successStatus",
             "cannot be combined with `successRedirect`; send one of them")
         require(
-            successRedirect == nil || redirectOrigin != nil, "successRedirect",
+            self.successRedirect == nil || redirectOrigin != nil, "successRedirect",
             "must be an http or https URL in ASCII without a fragment")
     }
 
     /// The origin of `successRedirect` as browsers write it; nil if that is not a valid URL.
     package var redirectOrigin: [UInt8]? {
-        guard let bytes = successRedirect.map({ Array($0.utf8) }), bytes.allSatisfy(ASCII.isVisible),
+        guard let bytes = self.successRedirect.map({ Array($0.utf8) }), bytes.allSatisfy(ASCII.isVisible),
             let url = try? AbsoluteURL(bytes.span)
         else { return nil }
         return Array(bytes[..<url.authorityRange.upperBound])
@@ -51,10 +51,10 @@ extension PresignRequest {
         var fields = [(name: "Content-Type", value: contentType ?? "")]
         if let checksumSHA256 { fields.append((ChecksumAlgorithm.sha256.header, checksumSHA256)) }
         fields += UploadSetting.formFields(of: settings)
-        if let successRedirect {
+        if let successRedirect = self.successRedirect {
             fields.append(("success_action_redirect", successRedirect))
         } else {
-            fields.append(("success_action_status", String(successStatus ?? Self.defaultStatus)))
+            fields.append(("success_action_status", String(self.successStatus ?? Self.defaultStatus)))
         }
         return PostPolicy(
             key: StoragePath(bytes: prefix + path), in: bucket, expiresIn: expiresIn,

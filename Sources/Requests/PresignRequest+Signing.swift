@@ -13,7 +13,7 @@ extension PresignRequest {
         // An empty path stays empty, so that signing reports it.
         let key = prefix.isEmpty || (path.isEmpty && !hasPrefix) ? path : prefix + path
         let operation = AWSS3SigningOperation(
-            operation, partNumber: Int(partNumber ?? 0), uploadId: uploadId ?? "",
+            operation, partNumber: Int(self.partNumber ?? 0), uploadId: self.uploadId ?? "",
             prefix: hasPrefix ? String(decoding: key, as: UTF8.self) : "")
         return operation.map { operation in
             AWSS3StorageGetURLTask(
@@ -32,8 +32,10 @@ extension PresignRequest {
         }
         if let checksumSHA256 { headers.append((ChecksumAlgorithm.sha256.header, checksumSHA256)) }
         if let ifNoneMatch { headers.append(("if-none-match", ifNoneMatch)) }
-        if let checksumAlgorithm { headers.append(("x-amz-checksum-algorithm", checksumAlgorithm)) }
-        if let checksumMode { headers.append(("x-amz-checksum-mode", checksumMode)) }
+        if let checksumAlgorithm = self.checksumAlgorithm {
+            headers.append(("x-amz-checksum-algorithm", checksumAlgorithm))
+        }
+        if let checksumMode = self.checksumMode { headers.append(("x-amz-checksum-mode", checksumMode)) }
         if !settings.isEmpty { headers += UploadSetting.headers(of: settings) }
         return headers
     }
@@ -44,7 +46,7 @@ extension PresignRequest {
         for (override, value) in responseOverrides {
             query.append((override.parameter, String(decoding: value, as: UTF8.self)))
         }
-        if let versionId { query.append(("versionId", versionId)) }
+        if let versionId = self.versionId { query.append(("versionId", versionId)) }
         return query
     }
 
@@ -53,9 +55,9 @@ extension PresignRequest {
     /// - Parameter prefix: the store's prefix, which precedes `start-after`.
     private func listingQuery(_ prefix: [UInt8]) -> [(name: String, value: String)] {
         let query = [
-            ("delimiter", delimiter), ("max-keys", maxKeys.map { String($0) }),
-            ("continuation-token", continuationToken),
-            ("start-after", startAfter.map { String(decoding: prefix, as: UTF8.self) + $0 }),
+            ("delimiter", self.delimiter), ("max-keys", self.maxKeys.map { String($0) }),
+            ("continuation-token", self.continuationToken),
+            ("start-after", self.startAfter.map { String(decoding: prefix, as: UTF8.self) + $0 }),
         ]
         return query.compactMap { name, value in value.map { (name, $0) } }
     }

@@ -3,7 +3,8 @@ package import Presigning
 import Text
 
 /// What a caller asks for, from the decoder to the rules, the signature and the log: the fields of the request, typed,
-/// and the operation that they select.
+/// and the operation that they select. Fields that few requests have are those of `RareFields`.
+@dynamicMemberLookup
 package struct PresignRequest: Sendable {
     /// A method that a URL can be signed for; the raw value is its HTTP name.
     package enum Method: String, Sendable, CaseIterable {
@@ -17,7 +18,10 @@ package struct PresignRequest: Sendable {
     /// Who asks. A decoder does not know the caller.
     package var caller = Caller.guest
     /// The operation's row in the table of operations; `selectOperation` derives it from the fields.
-    package internal(set) var traits = AWSS3SigningOperation.Kind.getObject.traits
+    package internal(set) var traits = download
+
+    /// Whether the operation is known: `selectOperation` has accepted the fields.
+    package internal(set) var isSelected = false
 
     /// The object's path as sent, in UTF-8, without the store's prefix; the prefix of a listing. Rules check it and never
     /// repair it.
@@ -53,6 +57,44 @@ package struct PresignRequest: Sendable {
     /// The settings of an upload, in the order of the body.
     package var settings: [UploadSetting] = []
 
+    /// The response headers to override, in the order of the body; the values are UTF-8.
+    package var responseOverrides: [(override: ResponseOverride, value: [UInt8])] = []
+
+    /// Nil until one of them is set.
+    private var rare: RareFields.Box?
+
+    /// The fields that a body or a query has.
+    var sent = PresentFields()
+    /// Whether a question to the rules is about all steps of a multipart upload. Never set for a request that is signed.
+    private var concernsAllSteps = false
+    /// Whether the request asks which limits apply. Then it meets all of them, and the widest grant decides. Never set
+    /// for a request that is signed: only `AccessPolicy` sets it.
+    package var asksForLimits = false
+
+    private static let download = AWSS3SigningOperation.Kind.getObject.traits
+
+    /// No fields.
+    package init() {}
+
+    /// A field of `RareFields`.
+    package subscript<Value>(dynamicMember field: WritableKeyPath<RareFields, Value?>) -> Value? {
+        get { if case .fields(let fields)? = rare { fields[keyPath: field] } else { nil } }
+        set {
+            var fields = if case .fields(let fields)? = rare { fields } else { RareFields() }
+            fields[keyPath: field] = newValue
+            rare = .fields(fields)
+        }
+    }
+
+    /// Whether a field of `RareFields` may be set.
+    package var hasRareFields: Bool { rare != nil }
+}
+
+/// The fields of a request that belong to one kind of operation, each of them rare.
+package struct RareFields: Sendable {
+    /// Keeps requests without these fields small.
+    fileprivate indirect enum Box: Sendable { case fields(RareFields) }
+
     /// The id of a multipart upload.
     package var uploadId: String?
     /// Valid from 1 to 10000; checked when signing.
@@ -71,8 +113,6 @@ package struct PresignRequest: Sendable {
     package var checksumMode: String?
     /// The id of a version of the object.
     package var versionId: String?
-    /// The response headers to override, in the order of the body; the values are UTF-8.
-    package var responseOverrides: [(override: ResponseOverride, value: [UInt8])] = []
 
     /// The maximum number of names in a listing.
     package var maxKeys: Int64?
@@ -82,17 +122,6 @@ package struct PresignRequest: Sendable {
     package var continuationToken: String?
     /// The name after which a listing starts.
     package var startAfter: String?
-
-    /// The fields that a body or a query has.
-    var sent = PresentFields()
-    /// Whether a question to the rules is about all steps of a multipart upload. Never set for a request that is signed.
-    private var concernsAllSteps = false
-    /// Whether the request asks which limits apply. Then it meets all of them, and the widest grant decides. Never set
-    /// for a request that is signed: only `AccessPolicy` sets it.
-    package var asksForLimits = false
-
-    /// No fields.
-    package init() {}
 }
 
 /// The name of a field of a request.
@@ -184,6 +213,7 @@ extension PresignRequest {
         let step = action == .multipart ? step : nil
         traits = Self.operations.first { $0.action == action && (step == nil || $0.step == step) } ?? traits
         concernsAllSteps = action == .multipart && step == nil
+        isSelected = true
     }
 
     private static let operations = AWSS3SigningOperation.Kind.allCases.map(\.traits)
@@ -214,7 +244,7 @@ extension PresignRequest {
     package var isListing: Bool { action == .list && (path.isEmpty || path.last == UInt8(ascii: "/")) }
 
     /// Whether an HTML form is requested, whose policy bounds the length that the request need not declare.
-    package var isForm: Bool { form == true }
+    package var isForm: Bool { self.form == true }
 
     /// The checksum declared for an upload.
     package var checksum: ChecksumAlgorithm? { checksumSHA256 == nil ? nil : .sha256 }
@@ -223,7 +253,7 @@ extension PresignRequest {
     package mutating func declare(_ checksum: ChecksumAlgorithm?) { checksumSHA256 = checksum == .sha256 ? "" : nil }
 
     /// The checksum of the parts, declared when creating a multipart upload.
-    package var partChecksum: ChecksumAlgorithm? { checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) } }
+    package var partChecksum: ChecksumAlgorithm? { self.checksumAlgorithm.flatMap { ChecksumAlgorithm(name: $0) } }
 
     /// The terms of the share link that it makes; nil for other requests.
     package var newShare: ShareTerms? { if case .creation(let terms)? = share { terms } else { nil } }

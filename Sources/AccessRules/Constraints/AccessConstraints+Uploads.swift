@@ -2,18 +2,6 @@ package import Presigning
 import Requests
 
 extension AccessConstraints {
-    /// The settings to sign in addition to those that the request has.
-    func addedSettings(to request: PresignRequest) -> [UploadSetting] {
-        guard let set, request.storesSettings else { return [] }
-        let settings = request.settings
-        return set.filter { !settings.contains($0) }
-    }
-
-    /// The algorithm to sign when a multipart upload is created, so that S3 accepts the checksums of its parts.
-    func addedChecksumAlgorithm(to request: PresignRequest) -> ChecksumAlgorithm? {
-        request.step == .create && request.partChecksum == nil ? checksum : nil
-    }
-
     /// How a request does not meet a required checksum.
     func unmet(_ required: ChecksumAlgorithm, by request: PresignRequest) -> UnmetConstraint? {
         switch request.step {

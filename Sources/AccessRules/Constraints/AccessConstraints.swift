@@ -154,7 +154,8 @@ extension AccessConstraints {
     package func unmet(by request: PresignRequest) -> [UnmetConstraint] {
         var unmet: [UnmetConstraint] = []
         for limit in AccessLimit.allCases where applies(limit, to: request.action) {
-            unmet += self.unmet(limit, by: request)
+            let more = self.unmet(limit, by: request)
+            if !more.isEmpty { unmet += more }
         }
         return request.isForm ? unmet + unmetByForm : unmet
     }
@@ -186,13 +187,10 @@ extension AccessConstraints {
             return [.expiresIn(expiresIn, maximum: maximumExpiry)]
         case .shareReads: return unmet(shareReads, by: request.share)
         case .shareWrites: return unmet(shareWrites, by: request.share)
-        // `requiresIfNoneMatch`, `ExpiryLimits.lifetime` and the core apply these; no request fails to meet them.
+        // `Allowance`, `ExpiryLimits.lifetime` and the core apply these; no request fails to meet them.
         case .overwrite, .defaultExpiry, .window: return []
         }
     }
-
-    /// Whether `if-none-match: *` must be signed into the request, so that the storage does not replace an object.
-    func requiresIfNoneMatch(for request: PresignRequest) -> Bool { overwrite == false && request.createsObject }
 
     /// Whether these limits are wider than the other's in the first limit on the action in which one admits more.
     func areWider(than other: AccessConstraints, for action: AccessAction) -> Bool {

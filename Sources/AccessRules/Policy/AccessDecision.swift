@@ -36,11 +36,12 @@ package enum AccessDecision: Equatable, Sendable {
         package let rule: AccessRule
         /// The grant that allows the request.
         let grant: AccessRule.Grant
-        /// Whether `if-none-match: *` must be signed into this request.
+        /// Whether `if-none-match: *` must be signed into this request, so that the storage does not replace an object.
         package let requiresIfNoneMatch: Bool
         /// The settings to sign in addition to those of the request.
         package let settings: [UploadSetting]
-        /// The checksum algorithm to sign in addition, when a multipart upload is created.
+        /// The checksum algorithm to sign in addition, when a multipart upload is created, so that S3 accepts the
+        /// checksums of its parts.
         package let checksumAlgorithm: ChecksumAlgorithm?
         /// The lifetime of the URL in seconds; 0 until the store's limits are applied.
         package private(set) var expiresIn: Int64 = 0
@@ -52,9 +53,15 @@ package enum AccessDecision: Equatable, Sendable {
         init(of rule: AccessRule, _ grant: AccessRule.Grant, to request: borrowing PresignRequest) {
             self.rule = rule
             self.grant = grant
-            requiresIfNoneMatch = grant.constraints.requiresIfNoneMatch(for: request)
-            settings = grant.constraints.addedSettings(to: request)
-            checksumAlgorithm = grant.constraints.addedChecksumAlgorithm(to: request)
+            requiresIfNoneMatch = grant.constraints.overwrite == false && request.createsObject
+            if let set = grant.constraints.set, request.storesSettings {
+                let settings = request.settings
+                self.settings = set.filter { !settings.contains($0) }
+            } else {
+                settings = []
+            }
+            checksumAlgorithm =
+                request.step == .create && request.partChecksum == nil ? grant.constraints.checksum : nil
         }
 
         /// The limits of the grant.
@@ -143,7 +150,7 @@ extension PresignRequest {
     /// Adds what the rule that allows the request signs, too.
     package mutating func add(_ allowance: AccessDecision.Allowance) {
         if allowance.requiresIfNoneMatch, ifNoneMatch == nil { ifNoneMatch = "*" }
-        if let algorithm = allowance.checksumAlgorithm { checksumAlgorithm = algorithm.name }
+        if let algorithm = allowance.checksumAlgorithm { self.checksumAlgorithm = algorithm.name }
         if !allowance.settings.isEmpty { settings += allowance.settings }
     }
 }

@@ -85,12 +85,11 @@ package final class AccessPolicy: Sendable {
 
     /// Applies the limits of the store and the service to what a rule allows.
     func limited(
-        _ allowance: AccessDecision.Allowance, for request: PresignRequest, in store: Int
+        _ allowance: consuming AccessDecision.Allowance, for request: PresignRequest, in store: Int
     ) -> AccessDecision {
         guard request.path.count + stores[store].prefixLength <= S3Limits.key else {
             return denied(request, .path(.tooLongWithPrefix), allowance.rule.reference)
         }
-        var allowance = allowance
         do throws(ExpiryRefusal) {
             try allowance.resolveExpiry(of: request, service: expires)
             return .allowed(allowance)

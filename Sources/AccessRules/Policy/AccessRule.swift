@@ -143,6 +143,6 @@ extension AccessDecision.Allowance {
 extension PresignRequest {
     /// Whether the request has options that a rule without limits can refuse.
     fileprivate var hasRestrictedOptions: Bool {
-        !responseOverrides.isEmpty || !settings.isEmpty || versionId != nil || isForm
+        !responseOverrides.isEmpty || !settings.isEmpty || (hasRareFields && (self.versionId != nil || isForm))
     }
 }

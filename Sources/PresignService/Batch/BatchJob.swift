@@ -18,8 +18,10 @@ protocol BatchFormat: Sendable {
     var start: StaticString { get }
     var end: StaticString { get }
 
-    /// Returns what the request with this index is decoded from.
-    func source(of index: Int) -> PresignSource
+    /// Returns the request with this index, before its operation is selected.
+    ///
+    /// - Parameter limit: the maximum size of one request, in bytes.
+    func request(at index: Int, limit: Int) throws(Problem) -> PresignRequest
     /// Whether a refusal of one request is the response to all of them.
     func refusesAll(_ problem: Problem) -> Bool
     /// Appends the result of the request with this index.
@@ -82,13 +84,14 @@ struct BatchJob: BatchWork {
         var progress: Progress
         if let begun = self.progress.take() { progress = begun } else { progress = try start() }
         repeat {
-            let source = progress.response.format.source(of: progress.decided)
             var item = record.item(progress.decided)
             do throws(Refusal) {
-                let allowed = try endpoint.authorize(source, for: caller, recordingIn: &item)
-                if allowed.request.newShare != nil { throw Refusal(.shareInBatch) }
+                let allowance = try endpoint.authorize(.item, for: caller, recordingIn: &item) { () throws(Problem) in
+                    try progress.response.format.request(at: progress.decided, limit: endpoint.snapshot.bodies.single)
+                }
+                if item.request.newShare != nil { throw Refusal(.shareInBatch) }
                 let presigned = try endpoint.presign(
-                    allowed, from: source, for: caller, at: progress.time, recordingIn: &item,
+                    allowance, from: .item, for: caller, at: progress.time, recordingIn: &item,
                     using: &progress.presigner)
                 progress.response.add(presigned, &item)
             } catch {
@@ -132,7 +135,7 @@ struct BatchJob: BatchWork {
         var record = record
         record.add(refusal)
         record.end(status: refusal.problem.status, at: endpoint.service.uptime())
-        endpoint.writeAudit(record)
+        if record.isAudited { endpoint.writeAudit(record) }
         if let response = deferred.complete(with: refusal) { completion(response) }
     }
 

@@ -61,8 +61,6 @@ struct LFSBatch: BatchFormat {
     var start: StaticString { #"{"transfer":"basic","objects":["# }
     var end: StaticString { "]}\n" }
 
-    func source(of index: Int) -> PresignSource { .fields(fields(of: objects[index])) }
-
     /// The client asks for credentials only after a response 401, not after an object's error.
     func refusesAll(_ problem: Problem) -> Bool { problem.status == 401 }
 
@@ -102,25 +100,26 @@ struct LFSBatch: BatchFormat {
         }
     }
 
-    private func fields(of object: LFSObject) -> Result<PresignRequest, Problem> {
+    func request(at index: Int, limit: Int) throws(Problem) -> PresignRequest {
+        let object = objects[index]
         guard let digest = object.digest else {
-            return .failure(.constraint([FieldFailure("oid", "must be 64 lower-case hexadecimal digits")]))
+            throw .constraint([FieldFailure("oid", "must be 64 lower-case hexadecimal digits")])
         }
         guard let size = object.size else {
-            return .failure(.constraint([FieldFailure("size", "must be a whole number of bytes")]))
+            throw .constraint([FieldFailure("size", "must be a whole number of bytes")])
         }
         var fields = PresignRequest()
         fields.path = folder + object.id[0..<2] + [ASCII.slash] + object.id[2..<4] + [ASCII.slash] + object.id
         fields.hasPath = true
         fields.store = store
-        guard operation == .upload else { return .success(fields) }
-        guard size <= Int64(S3Limits.upload) else { return .failure(.lfsTooLarge(size)) }
+        guard operation == .upload else { return fields }
+        guard size <= Int64(S3Limits.upload) else { throw .lfsTooLarge(size) }
         fields.method = .put
         fields.contentType = "application/octet-stream"
         fields.contentLength = size
         fields.checksumSHA256 = Base64.encode(digest)
         fields.isContentAddressed = true
-        return .success(fields)
+        return fields
     }
 }
 

@@ -86,7 +86,13 @@ extension PresignBatch {
     var start: StaticString { #"{"results":["# }
     var end: StaticString { "]}\n" }
 
-    func source(of index: Int) -> PresignSource { .item(body[ranges[index]]) }
+    func request(at index: Int, limit: Int) throws(Problem) -> PresignRequest {
+        let text = body[ranges[index]]
+        guard text.count <= limit else { throw .itemTooLarge(limit: limit) }
+        return try Problem.reporting { () throws(InvalidRequest) in
+            try PresignRequest(json: text, from: .item, limit: limit)
+        }
+    }
 
     func refusesAll(_ problem: Problem) -> Bool { false }
 
@@ -101,5 +107,14 @@ extension PresignBatch {
         body.append(#"{"error":"#)
         problem.append(to: &body, requestID: requestID, isItem: true)
         body.append("}")
+    }
+}
+
+extension Problem {
+    /// 413: a batch item above the limit of a single request.
+    fileprivate static func itemTooLarge(limit: Int) -> Problem {
+        Problem(
+            413, .bodyTooLarge, "The body is too large",
+            "The item is larger than \(limit) bytes, the limit for one request")
     }
 }

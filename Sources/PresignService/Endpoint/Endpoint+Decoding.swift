@@ -5,38 +5,16 @@ import Requests
 /// What a presign request is decoded from.
 enum PresignSource {
     /// `POST /presign`, and whether the client prefers the URL as text.
-    case body(HTTPRequest, asText: Bool)
+    case body(asText: Bool)
     /// `GET|HEAD /o/{path}`.
-    case link(HTTPRequest)
-    /// The JSON of one item of a batch.
-    case item(ArraySlice<UInt8>)
-    /// The fields of one object of a Git LFS batch, or what is wrong with it.
-    case fields(Result<PresignRequest, Problem>)
-    /// `GET|HEAD|PUT /s/{token}`, and the fields that the opened link and the request's headers give.
-    case share(HTTPRequest, PresignRequest)
+    case link
+    /// An item of a batch.
+    case item
+    /// `GET|HEAD|PUT /s/{token}`.
+    case share
 }
 
 extension Endpoint {
-    /// The decode stage: returns the request that the fields describe, before its operation is selected.
-    func decode(_ source: PresignSource) throws(Refusal) -> PresignRequest {
-        do throws(Problem) {
-            switch source {
-            case .body(let request, _): return try fields(of: request)
-            case .link(let request): return try fields(ofLink: request)
-            case .item(let text):
-                let limit = snapshot.bodies.single
-                guard text.count <= limit else { throw .itemTooLarge(limit: limit) }
-                return try Problem.reporting { () throws(InvalidRequest) in
-                    try PresignRequest(json: text, from: .item, limit: limit)
-                }
-            case .fields(let fields): return try fields.get()
-            case .share(_, let fields): return fields
-            }
-        } catch {
-            throw Refusal(error)
-        }
-    }
-
     /// Returns why the head alone rules out a valid body: a query, or an unsupported content type; else nil.
     func headRefusal(_ head: HTTPRequest, _ route: Route) -> Problem? {
         do throws(Problem) {
@@ -57,7 +35,8 @@ extension Endpoint {
         return form
     }
 
-    private func fields(of request: HTTPRequest) throws(Problem) -> PresignRequest {
+    /// The decode stage of `POST /presign`: returns the request that the fields describe.
+    func fields(of request: HTTPRequest) throws(Problem) -> PresignRequest {
         guard try form(of: request, .presign) == .form else {
             if request.body.looksLikeForm { throw .formSentAsJSON }
             return try Problem.reporting { () throws(InvalidRequest) in
@@ -70,7 +49,8 @@ extension Endpoint {
         return try Problem.reporting { () throws(InvalidRequest) in try PresignRequest(form: request.body) }
     }
 
-    private func fields(ofLink request: HTTPRequest) throws(Problem) -> PresignRequest {
+    /// The decode stage of a link.
+    func fields(ofLink request: HTTPRequest) throws(Problem) -> PresignRequest {
         let fields = try Problem.reporting { () throws(InvalidRequest) in
             try PresignRequest(
                 link: Route.linkedPath(of: request), method: request.method == .head ? .head : .get,
@@ -78,14 +58,5 @@ extension Endpoint {
         }
         if fields.store == nil, snapshot.stores.store(nil)?.configuration.offersLinks == false { throw .notFound }
         return fields
-    }
-}
-
-extension Problem {
-    /// 413: a batch item above the limit of a single request.
-    fileprivate static func itemTooLarge(limit: Int) -> Problem {
-        Problem(
-            413, .bodyTooLarge, "The body is too large",
-            "The item is larger than \(limit) bytes, the limit for one request")
     }
 }

@@ -10,7 +10,7 @@ extension Endpoint {
     ///
     /// - Parameter options: what the request's head decides about the response.
     func finish(
-        _ record: inout RequestRecord, with response: HTTPResponse, _ options: ResponseOptions
+        _ record: inout RequestRecord, with response: consuming HTTPResponse, _ options: ResponseOptions
     ) -> HTTPResponse {
         record.end(status: response.status, at: service.uptime())
         if record.isCounted {
@@ -19,9 +19,16 @@ extension Endpoint {
                 noteDecision(record, in: &counts)
             }
         }
-        writeAudit(record)
-        writeLog(record)
-        var response = response
+        if record.isAudited { writeAudit(record) }
+        if record.isLogged, let log = service.requestLog, let logBuffer {
+            log.append(to: logBuffer) { time, lines in
+                if log.isTerminal {
+                    record.appendText(at: time, to: &lines)
+                } else {
+                    record.appendLine(at: time, to: &lines)
+                }
+            }
+        }
         response.common = response.isCacheable ? record.requestID.fieldsOfCacheable : record.requestID.fields
         if snapshot.limits.showsHeaders, let limit = record.rateLimit { limit.append(to: &response.common) }
         if !snapshot.cors.isEmpty { snapshot.cors.append(to: &response.common, for: options.origin?[...]) }
@@ -33,26 +40,15 @@ extension Endpoint {
     func finish(item record: inout RequestRecord, status: Int) {
         record.end(status: status, at: service.uptime())
         shard.note { noteDecision(record, in: &$0) }
-        writeAudit(record)
+        if record.isAudited { writeAudit(record) }
     }
 
-    /// Writes the audit line, if the request is audited.
+    /// Writes the audit line of a request that is audited.
     func writeAudit(_ record: RequestRecord) {
-        guard record.isAudited, let audit = service.audit, let auditBuffer else { return }
+        guard let audit = service.audit, let auditBuffer else { return }
         audit.append(to: auditBuffer) { time, lines in
             AuditLine(configuration: audit.configuration, revision: snapshot.revision)
                 .append(record, at: time, to: &lines)
-        }
-    }
-
-    private func writeLog(_ record: RequestRecord) {
-        guard record.isLogged, let log = service.requestLog, let logBuffer else { return }
-        log.append(to: logBuffer) { time, lines in
-            if log.isTerminal {
-                record.appendText(at: time, to: &lines)
-            } else {
-                record.appendLine(at: time, to: &lines)
-            }
         }
     }
 

@@ -14,14 +14,13 @@ extension Endpoint {
         of caller: Caller, _ request: HTTPRequest, _ record: inout RequestRecord
     ) throws(Refusal) -> HTTPResponse {
         record.rateLimit = try limit(caller, from: record.client, at: record.started)
-        let fields: PresignRequest
         do throws(InvalidRequest) {
-            fields = try PresignRequest(permissions: request.query)
+            record.request = try PresignRequest(permissions: request.query)
         } catch {
             throw Refusal(Problem(error))
         }
-        record.add(fields)
-        let store = try store(fields.store, for: .body(request, asText: false))
+        let fields = record.request
+        let store = try store(fields.store, for: .body(asText: false))
         record.store = store
         guard fields.hasPath else { return roots(of: caller, in: store.configuration.name) }
         do throws(AccessDecision.Denial) {

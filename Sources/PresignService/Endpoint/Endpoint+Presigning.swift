@@ -7,53 +7,52 @@ import StorageCredentials
 extension Endpoint {
     /// Runs limit → decode → authorize; the same for a single request, a link, and an item of a batch.
     ///
-    /// - Parameter record: receives what each stage found out, also if a later one refuses the request.
+    /// - Parameters:
+    ///   - record: receives what each stage found out, also if a later one refuses the request.
+    ///   - decode: the decode stage, which returns the request before its operation is selected.
     func authorize(
-        _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
-    ) throws(Refusal) -> AllowedRequest {
+        _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord,
+        decode: () throws(Problem) -> PresignRequest
+    ) throws(Refusal) -> AccessDecision.Allowance {
         record.rateLimit = try limit(caller, from: record.client, at: record.started)
+        do throws(Problem) { record.request = try decode() } catch { throw Refusal(error) }
         return try decide(source, for: caller, recordingIn: &record)
     }
 
-    /// Runs decode → authorize; the one function that asks the rules.
+    /// The authorize stage; the one function that asks the rules.
+    ///
+    /// - Parameter record: has the decoded request, and receives what the rule adds to it.
     func decide(
         _ source: PresignSource, for caller: Caller, recordingIn record: inout RequestRecord
-    ) throws(Refusal) -> AllowedRequest {
-        var request = try decode(source)
-        request.caller = caller
+    ) throws(Refusal) -> AccessDecision.Allowance {
+        record.request.caller = caller
         do throws(InvalidRequest) {
-            try request.selectOperation()
+            try record.request.selectOperation()
         } catch {
-            record.add(request)
             throw Refusal(Problem(error))
         }
-        record.add(request)
-        record.operation = request.operation
-        let store = try store(request.store, for: source)
+        let store = try store(record.request.store, for: source)
         record.store = store
-        if request.isForm { try checkForm(request, for: store) }
-        let decision = snapshot.policy.decision(for: request, in: store.policyIndex)
-        record.add(decision, on: request, by: snapshot.policy)
+        if record.request.isForm { try checkForm(record.request, for: store) }
+        let decision = snapshot.policy.decision(for: record.request, in: store.policyIndex)
+        record.add(decision, by: snapshot.policy)
         guard case .allowed(let allowance) = decision else {
-            throw Refusal(decision, of: request, namesRule: snapshot.explainsDenials) ?? .forbidden
+            throw Refusal(decision, of: record.request, namesRule: snapshot.explainsDenials) ?? .forbidden
         }
         // A share link is decided again at every use.
-        if request.newShare == nil { request.add(allowance) }
-        return AllowedRequest(request, allowance, in: store)
+        if record.request.newShare == nil { record.request.add(allowance) }
+        return allowance
     }
 
-    /// Signs a request that the rules allow.
+    /// Signs the request of the record, which the rules allow.
     ///
     /// - Parameter time: the wall clock, from which the URL is valid.
     func presign(
-        _ request: AllowedRequest, from source: PresignSource, for caller: Caller, at time: SigningTime,
+        _ allowance: AccessDecision.Allowance, from source: PresignSource, for caller: Caller, at time: SigningTime,
         recordingIn record: inout RequestRecord, using presigner: inout Presigner
     ) throws(Refusal) -> PresignResponse {
-        var response = try sign(request, at: time, recordingIn: &record, using: &presigner)
+        let response = try sign(allowance, at: time, recordingIn: &record, using: &presigner)
         if let problem = source.refusal(of: response) { throw Refusal(problem) }
-        if request.request.isContentAddressed {
-            response.check = uploadCheck(request, at: time, record, using: &presigner)
-        }
         if response.check != nil {
             record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
         }
@@ -65,55 +64,33 @@ extension Endpoint {
     /// Nil if the store does not check existence, or if the caller may not download the object, because the response
     /// tells whether it exists.
     ///
-    /// - Parameter record: that of the upload, which stays as it is.
+    /// - Parameter upload: the record of the upload, which stays as it is.
     private func uploadCheck(
-        _ upload: AllowedRequest, at time: SigningTime, _ record: RequestRecord, using presigner: inout Presigner
+        _ upload: RequestRecord, at time: SigningTime, using presigner: inout Presigner
     ) -> PresignResponse.Check? {
-        let (request, store) = (upload.request, upload.store)
-        let download = PresignRequest(caller: request.caller, action: .get, path: request.path, store: request.store)
-        guard store.configuration.validatesExistence,
-            case .allowed(let allowance) = snapshot.policy.decision(for: download, in: store.policyIndex)
+        var download = upload
+        download.request = PresignRequest(
+            caller: upload.request.caller, action: .get, path: upload.request.path, store: upload.request.store)
+        guard let store = upload.store, store.configuration.validatesExistence,
+            case .allowed(let allowance) = snapshot.policy.decision(for: download.request, in: store.policyIndex)
         else { return nil }
-        var unused = record
         // Without credentials for reading, the client uploads.
-        let response = try? sign(
-            AllowedRequest(download, allowance, in: store), at: time, recordingIn: &unused, using: &presigner)
+        let response = try? sign(allowance, at: time, recordingIn: &download, using: &presigner)
         guard var check = response?.check else { return nil }
-        check.uploadLength = request.contentLength
+        check.uploadLength = upload.request.contentLength
         return check
     }
 }
 
 extension RequestRecord {
-    /// Adds what the request asks for.
-    mutating func add(_ request: PresignRequest) {
-        key = request.hasPath ? request.path : nil
-        requestedStore = request.store
-        (contentType, contentLength) = (request.declaredType, request.declaredLength)
-        requestedExpiry = request.declaredLifetime
-    }
-
     /// Adds the decision of the rules.
-    mutating func add(_ decision: AccessDecision, on request: PresignRequest, by policy: AccessPolicy) {
+    mutating func add(_ decision: AccessDecision, by policy: AccessPolicy) {
         rule = decision.rule
         guard isAudited else { return }
         if case .denied(let denial) = decision, case .path(let refusal) = denial.reason {
             unmet = [FieldFailure(request.isListing ? "prefix" : "path", refusal.description)]
         }
         groups = policy.groups(reaching: request, by: decision)
-    }
-}
-
-/// A request that the rules allow, with what the rule adds to it.
-struct AllowedRequest: Sendable {
-    let request: PresignRequest
-    let allowance: AccessDecision.Allowance
-    let store: Store
-
-    fileprivate init(_ request: consuming PresignRequest, _ allowance: AccessDecision.Allowance, in store: Store) {
-        self.request = request
-        self.allowance = allowance
-        self.store = store
     }
 }
 
@@ -130,36 +107,37 @@ extension Endpoint {
 
     /// The sign stage: returns the response with the signed URL, and with the HEAD URL if an existence check was
     /// requested; or with the signed fields of a form.
+    ///
+    /// - Parameter record: has the request and its store.
     private func sign(
-        _ allowed: AllowedRequest, at time: SigningTime, recordingIn record: inout RequestRecord,
+        _ allowance: AccessDecision.Allowance, at time: SigningTime, recordingIn record: inout RequestRecord,
         using presigner: inout Presigner
     ) throws(Refusal) -> PresignResponse {
-        let (allowance, configuration) = (allowed.allowance, allowed.store.configuration)
-        let held = allowed.store.credentials[allowed.request.traits.role]
+        guard let store = record.store else { throw .forbidden }
+        let held = store.credentials[record.request.traits.role]
         guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
-        let (bucket, prefix, expiresIn) = (configuration.bucket, configuration.prefix, Int(allowance.expiresIn))
-        let task = allowed.request.task(
-            prefix: prefix, in: bucket, expiresIn: expiresIn, window: Int(allowance.window),
-            validateObjectExistence: allowed.request.validateObjectExistence ?? configuration.validatesExistence)
+        let (bucket, prefix) = (store.configuration.bucket, store.configuration.prefix)
         do throws(StorageError) {
-            let response: PresignResponse
-            if let task {
+            if let task = record.request.task(
+                prefix: prefix, in: bucket, expiresIn: Int(allowance.expiresIn), window: Int(allowance.window),
+                validateObjectExistence: record.request.validateObjectExistence
+                    ?? store.configuration.validatesExistence)
+            {
                 let url = try task.url(with: credentials, at: time, using: &presigner)
                 let head = try task.existenceCheck(
-                    through: configuration.internalBucket.endpoint, with: credentials, at: time, using: &presigner)
-                response = PresignResponse(
-                    url: url, path: allowed.request.path, in: bucket.endpoint.options,
-                    check: head.map { PresignResponse.Check(url: $0.text, key: task.key) })
-            } else {
-                let policy = allowed.request.policy(
-                    prefix: prefix, in: bucket, expiresIn: expiresIn,
-                    maximumSize: allowance.constraints.maximumSize ?? 0)
-                let form = try policy.form(with: credentials, at: time, using: &presigner)
-                response = PresignResponse(
-                    url: form.action, fields: form.fields, path: allowed.request.path, in: bucket.endpoint.options)
+                    through: store.configuration.internalBucket.endpoint, with: credentials, at: time,
+                    using: &presigner)
+                record.signed = .init(url, accessKeyID: credentials.accessKeyID)
+                var check = head.map { PresignResponse.Check(url: $0.text, key: task.key) }
+                if record.request.isContentAddressed { check = uploadCheck(record, at: time, using: &presigner) }
+                return PresignResponse(url: url, path: record.request.path, in: bucket, check: check)
             }
-            record.signed = .init(response.url, accessKeyID: credentials.accessKeyID)
-            return response
+            let policy = record.request.policy(
+                prefix: prefix, in: bucket, expiresIn: Int(allowance.expiresIn),
+                maximumSize: allowance.constraints.maximumSize ?? 0)
+            let form = try policy.form(with: credentials, at: time, using: &presigner)
+            record.signed = .init(form.action, accessKeyID: credentials.accessKeyID)
+            return PresignResponse(url: form.action, fields: form.fields, path: record.request.path, in: bucket)
         } catch {
             throw Refusal(Problem(error))
         }

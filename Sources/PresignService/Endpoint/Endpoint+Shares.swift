@@ -10,16 +10,16 @@ import Text
 extension Endpoint {
     /// Returns the response that contains a new link to what the rules allow.
     ///
-    /// - Parameter allowed: the allowed request, with `share`.
+    /// - Parameter record: has the allowed request, with `share`, and its store.
     func shareLink(
-        _ allowed: AllowedRequest, by caller: Caller, _ head: HTTPRequest, asText: Bool,
-        at time: SigningTime,
-        recordingIn record: inout RequestRecord
+        _ allowance: AccessDecision.Allowance, by caller: Caller, _ head: HTTPRequest, asText: Bool,
+        at time: SigningTime, recordingIn record: inout RequestRecord
     ) throws(Refusal) -> HTTPResponse {
         guard let shares = snapshot.shares else { throw Refusal(.sharesOff) }
         guard let origin = shares.origin ?? requestedOrigin(of: head) else { throw Refusal(.shareHostUnusable) }
-        let (request, store) = (allowed.request, allowed.store.configuration.name)
-        let maximum = allowed.allowance.constraints.shareLifetime(for: request.action)
+        guard let store = record.store?.configuration.name else { throw .forbidden }
+        let request = record.request
+        let maximum = allowance.constraints.shareLifetime(for: request.action)
         let lifetime = request.newShare?.lifetime ?? min(maximum, ShareUse.usualLifetime)
         let minter = caller.keepingClaims(snapshot.policy.claimNames)
         let share = Share(
@@ -54,10 +54,12 @@ extension Endpoint {
         return (snapshot.speaksTLS ? "https://" : "http://") + String(decoding: name, as: UTF8.self) + port
     }
 
-    /// Opens the link of a request and returns the caller who made it, with the fields to decide now.
+    /// Opens the link of a request and returns the caller who made it.
+    ///
+    /// - Parameter record: receives the fields to decide now.
     func openShare(
         _ request: HTTPRequest, at time: SigningTime, recordingIn record: inout RequestRecord
-    ) throws(Refusal) -> (minter: Caller, fields: PresignRequest) {
+    ) throws(Refusal) -> Caller {
         guard let shares = snapshot.shares else { throw Refusal(.notFound) }
         let link: ShareLinks.Opened
         let minter: Caller
@@ -72,9 +74,10 @@ extension Endpoint {
         guard (request.method == .put) == link.share.isUpload else {
             throw Refusal(.methodNotAllowed(link.share.allow))
         }
-        do throws(Problem) { return (minter, try PresignRequest(link.share, request, at: time)) } catch {
+        do throws(Problem) { record.request = try PresignRequest(link.share, request, at: time) } catch {
             throw Refusal(error)
         }
+        return minter
     }
 }
 
@@ -103,7 +106,9 @@ extension PresignRequest {
     /// The request of one use of a link: the fields that it holds, and for an upload what the request declares about itself.
     ///
     /// - Throws: `Problem` 422 if the upload is not what the link accepts.
-    fileprivate init(_ share: Share, _ request: HTTPRequest, at time: SigningTime) throws(Problem) {
+    fileprivate init(
+        _ share: borrowing Share, _ request: borrowing HTTPRequest, at time: SigningTime
+    ) throws(Problem) {
         self.init()
         path = share.path
         hasPath = true

@@ -39,21 +39,15 @@ package struct PresignResponse: Sendable {
     let fields: [PresignedForm.Field]
     /// The object's path as requested, without the store's prefix.
     let path: [UInt8]
-    /// The bucket and its region; nil if unknown.
-    let bucket: String?
-    let region: String?
+    let bucket: S3Bucket
     /// Nil if no check was requested.
     var check: Check?
 
-    /// - Parameters:
-    ///   - path: the object's path as requested, without the store's prefix.
-    ///   - endpoint: the bucket's endpoint; nil if unknown.
+    /// - Parameter path: the object's path as requested, without the store's prefix.
     package init(
-        url: PresignedURL, fields: [PresignedForm.Field] = [], path: [UInt8], in endpoint: S3EndpointOptions?,
-        check: Check? = nil
+        url: PresignedURL, fields: [PresignedForm.Field] = [], path: [UInt8], in bucket: S3Bucket, check: Check? = nil
     ) {
-        (self.url, self.fields, self.check) = (url, fields, check)
-        (self.path, bucket, region) = (path, endpoint?.bucket, endpoint?.region)
+        (self.url, self.fields, self.path, self.bucket, self.check) = (url, fields, path, bucket, check)
     }
 
     /// The URL and a line feed, for a caller that prefers text.
@@ -62,10 +56,9 @@ package struct PresignResponse: Sendable {
     /// Returns a redirect to the URL that keeps the method (RFC 9110 section 15.4.8).
     ///
     /// - Parameter varying: the headers that decide who calls; nil if the redirect must not be cached.
-    func redirect(varyingBy varying: String?) -> HTTPResponse {
-        var response = HTTPResponse(status: 307)
+    func redirect(varyingBy varying: String?, fields: HTTPFields = .redirect) -> HTTPResponse {
+        var response = HTTPResponse(status: 307, fields: fields)
         _ = url.content.withSpan { response.add("location", $0) }
-        response.add("referrer-policy", "no-referrer")
         if let varying, url.stableFor > 0 {
             response.isCacheable = true
             response.add("cache-control", "private, max-age=\(url.stableFor)")
@@ -75,12 +68,7 @@ package struct PresignResponse: Sendable {
     }
 
     /// A redirect from a share link, which no browser caches, so that each use is decided.
-    fileprivate var shareRedirect: HTTPResponse {
-        var response = redirect(varyingBy: nil)
-        response.add("x-robots-tag", "noindex")
-        response.add("cross-origin-resource-policy", "cross-origin")
-        return response
-    }
+    fileprivate var shareRedirect: HTTPResponse { redirect(varyingBy: nil, fields: .shareRedirect) }
 
     /// The response as a JSON object.
     package var json: [UInt8] {
@@ -113,8 +101,8 @@ package struct PresignResponse: Sendable {
                 }
             }
             json.member("key", path)
-            json.member("bucket", bucket)
-            json.member("region", region)
+            json.member("bucket", bucket.name)
+            json.member("region", bucket.endpoint.region)
             json.member("expiresIn", url.expiresIn)
             json.member("expiresAt") { output in
                 output.append(ASCII.quote)
@@ -134,8 +122,7 @@ extension PresignSource {
     /// Returns why the response cannot have the format that the request asks for: text has only the URL, but the client
     /// must send headers or fields too. Nil if it can.
     func refusal(of response: PresignResponse) -> Problem? {
-        if case .share(let request, _) = self { return request.refusalToRedirect(to: response.url) }
-        guard case .body(_, asText: true) = self else { return nil }
+        guard case .body(asText: true) = self else { return nil }
         guard response.fields.isEmpty else { return .textWithoutFields }
         // HTTP clients send the length by themselves.
         let names = response.url.headers.map(\.name).filter { $0 != "content-length" }
@@ -149,8 +136,8 @@ extension PresignSource {
         switch self {
         case .link: return response.redirect(varyingBy: authenticator.headersDeciding(caller))
         case .share: return response.shareRedirect
-        case .body(_, asText: true): return response.text
-        case .body, .item, .fields:
+        case .body(asText: true): return response.text
+        case .body, .item:
             var body = ByteBuffer(capacity: PresignResponse.usualSize)
             response.append(to: &body)
             body.append(ASCII.lineFeed)
@@ -162,6 +149,11 @@ extension PresignSource {
 extension HTTPFields {
     package static let text = HTTPFields([("content-type", "text/plain; charset=utf-8")])
     static let json = HTTPFields([("content-type", "application/json")])
+    static let redirect = HTTPFields([("referrer-policy", "no-referrer")])
+    static let shareRedirect = HTTPFields([
+        ("referrer-policy", "no-referrer"), ("x-robots-tag", "noindex"),
+        ("cross-origin-resource-policy", "cross-origin"),
+    ])
 }
 
 extension HTTPResponse {

@@ -65,8 +65,8 @@ final class ServiceRequest: HTTPResponder {
             if request.method == .options { return finish(endpoint.preflight(request, record.route)) }
             beginAudit(request)
             switch record.route {
-            case .presign: return try presign(.body(request, asText: options.errorForm == .text), request, deferrals)
-            case .link: return try presign(.link(request), request, deferrals)
+            case .presign: return try presign(.body(asText: options.errorForm == .text), request, deferrals)
+            case .link: return try presign(.link, request, deferrals)
             case .share: return try useShare(request)
             case .batch:
                 return try presignBatch(request, deferrals) { body, limit throws(Problem) in
@@ -99,14 +99,16 @@ final class ServiceRequest: HTTPResponder {
     ) throws(Refusal) -> HTTPResponse? {
         let time = endpoint.service.time()
         let caller = try authenticate(request, at: time)
-        let allowed = try endpoint.authorize(source, for: caller, recordingIn: &record)
-        if allowed.request.newShare != nil {
+        let allowance = try endpoint.authorize(source, for: caller, recordingIn: &record) { () throws(Problem) in
+            if case .link = source { try endpoint.fields(ofLink: request) } else { try endpoint.fields(of: request) }
+        }
+        if record.request.share != nil {
             return finish(
                 try endpoint.shareLink(
-                    allowed, by: caller, request, asText: options.errorForm == .text, at: time, recordingIn: &record))
+                    allowance, by: caller, request, asText: options.errorForm == .text, at: time, recordingIn: &record))
         }
         let presigned = try endpoint.presign(
-            allowed, from: source, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
+            allowance, from: source, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
         let response = source.response(with: presigned, to: caller, by: endpoint.snapshot.authenticator)
         guard let check = presigned.check else { return finish(response) }
         return awaitStorage(check, of: LimitKey(caller, from: record.client), then: response, deferrals)
@@ -118,13 +120,13 @@ final class ServiceRequest: HTTPResponder {
         record.relayed = try endpoint.forwarding(of: request, at: record.started)?.client
         record.rateLimit = try endpoint.limitShareUse(from: record.client, at: record.started)
         let time = endpoint.service.time()
-        let (minter, fields) = try endpoint.openShare(request, at: time, recordingIn: &record)
+        let minter = try endpoint.openShare(request, at: time, recordingIn: &record)
         record.caller = minter
-        let source = PresignSource.share(request, fields)
-        let allowed = try endpoint.decide(source, for: minter, recordingIn: &record)
+        let allowance = try endpoint.decide(.share, for: minter, recordingIn: &record)
         let presigned = try endpoint.presign(
-            allowed, from: source, for: minter, at: time, recordingIn: &record, using: &handler.presigner)
-        return finish(source.response(with: presigned, to: minter, by: endpoint.snapshot.authenticator))
+            allowance, from: .share, for: minter, at: time, recordingIn: &record, using: &handler.presigner)
+        if let problem = request.refusalToRedirect(to: presigned.url) { throw Refusal(problem) }
+        return finish(PresignSource.share.response(with: presigned, to: minter, by: endpoint.snapshot.authenticator))
     }
 
     /// `POST /lfs/{repository}/objects/batch`: a batch in the format of Git LFS.
@@ -225,7 +227,7 @@ final class ServiceRequest: HTTPResponder {
         }
     }
 
-    private func finish(_ response: HTTPResponse) -> HTTPResponse {
+    private func finish(_ response: consuming HTTPResponse) -> HTTPResponse {
         endpoint.finish(&record, with: response, options)
     }
 

@@ -108,14 +108,14 @@ struct AuditLine {
 
     private func appendRequest(_ record: RequestRecord, to line: inout JSONWriter) {
         record.appendStore(to: &line)
-        line.member("action", record.operation?.traits.action.name)
+        line.member("action", record.action?.name)
         text("key", record.key, first: S3Limits.key, hashed: configuration.hashesKeys, to: &line)
         line.member("rule", record.rule?.description)
-        if let type = record.contentType {
+        if let type = record.request.declaredType {
             line.member("contentType", type.utf8.span.extracting(first: Self.maximumTextLength))
         }
-        line.member("contentLength", record.contentLength)
-        line.member("requestedExpiresIn", record.requestedExpiry)
+        line.member("contentLength", record.request.declaredLength)
+        line.member("requestedExpiresIn", record.request.declaredLifetime)
     }
 
     private func append(_ signed: RequestRecord.Signed, of record: RequestRecord, to line: inout JSONWriter) {

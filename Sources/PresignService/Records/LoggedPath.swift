@@ -21,7 +21,7 @@ extension RequestRecord {
         guard let key, ObjectKeyCheck.refusal(of: key) != nil, ObjectKeyCheck.refusal(ofPrefix: key) != nil else {
             return
         }
-        self.key = key[...].withoutLongSegments
+        request.path = key[...].withoutLongSegments
     }
 }
 

@@ -18,7 +18,7 @@ package struct RequestRecord: Sendable {
         let expiresAt: SigningTime
         let limitedBy: PresignedURL.Limit?
 
-        init(_ url: PresignedURL, accessKeyID: String) {
+        init(_ url: borrowing PresignedURL, accessKeyID: String) {
             self.accessKeyID = accessKeyID
             (expiresIn, expiresAt, limitedBy) = (url.expiresIn, url.expiresAt, url.limitedBy)
         }
@@ -59,15 +59,8 @@ package struct RequestRecord: Sendable {
     var caller: Caller?
     /// The caller's rate limit; nil if it has none.
     var rateLimit: RateLimitStatus?
-    /// The object's path as requested.
-    var key: [UInt8]?
-    var contentType: String?
-    var contentLength: Int64?
-    var requestedExpiry: Int64?
-    /// The store's name as requested; nil for the default store.
-    var requestedStore: String?
-    /// Nil until the operation is selected.
-    var operation: AWSS3SigningOperation.Kind?
+    /// What is asked for; without fields until they are decoded.
+    var request = PresignRequest()
     /// The object's store; nil if it is not configured.
     var store: Store?
     /// The deciding rule, with its position in the configuration.
@@ -88,6 +81,15 @@ package struct RequestRecord: Sendable {
     private(set) var status = 0
     /// Nanoseconds from `started` to the response.
     private(set) var duration: Int64 = 0
+
+    /// The object's path as requested; nil without one.
+    var key: [UInt8]? { request.hasPath ? request.path : nil }
+
+    /// Nil until the operation is selected.
+    var operation: AWSS3SigningOperation.Kind? { request.isSelected ? request.operation : nil }
+
+    /// Nil until the operation is selected.
+    var action: AccessAction? { request.isSelected ? request.action : nil }
 
     /// The client's address: reported by a trusted proxy, else the peer's.
     var client: PeerAddress { relayed ?? peer ?? .unix }
@@ -148,7 +150,7 @@ package struct RequestRecord: Sendable {
     func appendStore(to line: inout JSONWriter) {
         if let name = store?.configuration.name {
             line.member("store", name)
-        } else if let name = requestedStore {
+        } else if let name = request.store {
             line.member("store", name.utf8.span.extracting(first: Self.maximumStoreLength))
         }
     }

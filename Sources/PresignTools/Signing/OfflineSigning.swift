@@ -30,12 +30,13 @@ package enum OfflineSigning {
             guard let credentials = try defaults.credentials[traits.role].value() else {
                 throw FieldFailure("credentials", "not found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
             }
+            let bucket = try S3Bucket(endpoint)
             let task = request.task(
-                prefix: defaults.prefix, in: try S3Bucket(endpoint),
+                prefix: defaults.prefix, in: bucket,
                 expiresIn: try defaults.lifetime(of: request.expiresIn), window: defaults.window)
             guard let task else { throw FieldFailure("form", "needs the service; omit it") }
             let url = try task.url(with: credentials, at: time, using: &presigner)
-            return PresignResponse(url: url, path: request.path, in: endpoint)
+            return PresignResponse(url: url, path: request.path, in: bucket)
         } catch let invalid as InvalidRequest {
             throw invalid.errors.first ?? FieldFailure("", invalid.detail)
         } catch let failure as FieldFailure {

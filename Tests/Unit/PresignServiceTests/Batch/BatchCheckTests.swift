@@ -94,13 +94,14 @@ struct BatchCheckTests {
         var batch = BatchResponse(try PresignBatch(Array(body.utf8)[...], limit: body.utf8.count), endpoint)
         var presigner = Presigner()
         for index in 0..<count {
-            let body = #"{"path":"public/\#(index)","validateObjectExistence":true}"#
-            let source = PresignSource.item(ArraySlice(body.utf8))
+            var request = PresignRequest()
+            (request.path, request.hasPath) = (Array("public/\(index)".utf8), true)
+            request.validateObjectExistence = true
             let caller = Caller(scheme: .jwt, identity: "a")
             var record = record
-            let allowed = try endpoint.authorize(source, for: caller, recordingIn: &record)
+            let allowed = try endpoint.authorize(.item, for: caller, recordingIn: &record) { request }
             let presigned = try endpoint.presign(
-                allowed, from: source, for: caller, at: test.clock.time, recordingIn: &record, using: &presigner)
+                allowed, from: .item, for: caller, at: test.clock.time, recordingIn: &record, using: &presigner)
             batch.add(presigned, &record)
         }
         return BatchChecks(

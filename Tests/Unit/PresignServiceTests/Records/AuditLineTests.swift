@@ -52,8 +52,9 @@ struct AuditLineTests {
         let valid = String(decoding: text, as: UTF8.self)
         var record = RequestRecord(
             requestID: RequestID([0x61]), method: .post, path: [], peer: nil, started: .now())
-        (record.requestedStore, record.key, record.reason) = (valid, text, valid)
-        (record.contentType, record.groups) = (valid, [text, [byte]])
+        record.request = PresignRequest(caller: .guest, action: .write, path: text, store: valid)
+        record.request.contentType = valid
+        (record.reason, record.groups) = (valid, [text, [byte]])
         record.end(status: 403, at: .now())
         record.caller = Caller(scheme: .jwt, identity: valid, groups: [valid])
         var output = ByteBuffer()
@@ -81,15 +82,14 @@ struct AuditLineTests {
             peer: .ipv6(.max, .max), started: .now())
         record.caller = Caller(token: token, identity: bytes, groups: [], claims: [], isGuest: false)
         record.relayed = .ipv6(.max, .max)
-        (record.requestedStore, record.key, record.reason, record.operation) = (text, bytes, text, .getObject)
-        record.code = .validation
-        (record.contentType, record.userAgent) = (text, bytes)
-        (record.contentLength, record.requestedExpiry, record.item) = (.max, .min, .max)
+        record.request = PresignRequest(caller: .guest, action: .get, path: bytes, store: text)
+        (record.request.contentType, record.request.contentLength, record.request.expiresIn) = (text, .max, .min)
+        (record.code, record.reason, record.userAgent, record.item) = (.validation, text, bytes, .max)
         record.groups = Array(repeating: bytes, count: 40)
         record.unmet = Array(repeating: FieldFailure(text, text), count: 40)
         let url = PresignedURL(
-            content: FinishedBytes([]), methodName: "GET", headers: [], expiresIn: .max, expiresAt: SigningTime(secondsSince1970: .max),
-            stableFor: 0, limitedBy: .credentials)
+            content: FinishedBytes([]), methodName: "GET", headers: [], expiresIn: .max,
+            expiresAt: SigningTime(secondsSince1970: .max), stableFor: 0, limitedBy: .credentials)
         record.signed = .init(url, accessKeyID: text)
         record.end(status: 200, at: .now())
         var output = ByteBuffer()
@@ -113,8 +113,8 @@ struct AuditLineTests {
             peer: .ipv6(.max, .max), started: .now())
         record.relayed = .ipv6(.max, .max)
         record.caller = Caller(scheme: .jwt, identity: String(decoding: bytes, as: UTF8.self), groups: [])
-        (record.requestedStore, record.key) = (String(decoding: bytes, as: UTF8.self), bytes)
-        record.operation = .getObject
+        record.request = PresignRequest(
+            caller: .guest, action: .get, path: bytes, store: String(decoding: bytes, as: UTF8.self))
         record.reason = String(decoding: bytes, as: UTF8.self)
         var output = ByteBuffer()
         record.end(status: 599, at: .now())
