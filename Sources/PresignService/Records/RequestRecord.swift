@@ -135,7 +135,7 @@ package struct RequestRecord: Sendable {
             line.member("client", relayed)
             line.member("caller", caller?.label)
             appendStore(to: &line)
-            line.member("action", operation?.traits.action.name)
+            line.member("action", action?.name)
             if let key { line.member("key", key.span.extracting(first: S3Limits.key)) }
             line.member("share", share?.id)
             line.member("rule", rule?.description)
