@@ -30,6 +30,46 @@ struct UnitTests {
         }
     }
 
+    /// The commands in the head of the service unit.
+    private static func commands() throws -> [String] {
+        try String(contentsOf: Deployment.file("config/presign.service"), encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("#   ") }.map { String($0.dropFirst(4)) }
+    }
+
+    @Test("The binary of the printed commands is the one of these tests, and loads only from where the unit lets it")
+    func installation() async throws {
+        let commands = try Self.commands()
+        let words = { (text: Substring) in Set(text.split(separator: " ").map(String.init)) }
+        let script = try String(contentsOf: Deployment.file("Tests/run.sh"), encoding: .utf8)
+        let tested = try #require(script.firstMatch(of: /(?m)^release=\((.*)\)$/)).1
+        let printed = try #require(commands.first?.firstMatch(of: /^swift build (.*)$/)).1
+        #expect(words(printed) == words(tested))
+
+        try await withTemporaryDirectory { folder in
+            let binary = try #require(PresignProcess.binary)
+            let root = folder.path()
+            try Data("version: 1\n".utf8).write(to: folder.appending(path: "presign.yaml"))
+            let install = commands.filter { $0.hasPrefix("install ") }.joined(separator: "\n")
+                .replacing(".build/release/presign", with: "'\(binary)'").replacing(" /usr/", with: " \(root)/usr/")
+                .replacing(" /etc/", with: " \(root)/etc/").replacing(
+                    "config/", with: Deployment.file("config/").path())
+            let script = "cd '\(root)' && mkdir -p usr/local/bin etc/systemd/system\n\(install)"
+            let run = try await Command.run("/bin/sh", ["-euc", script])
+            #expect(run.status == 0 && install.split(separator: "\n").count == 3, "\(run)")
+            let loaded = try await Command.run("/usr/bin/ldd", ["\(root)/usr/local/bin/presign"])
+            let paths = loaded.output.matches(of: /\/\S+/).map { String($0.output) }
+            let isRelease = binary.contains("/release/")
+            try #require(paths.count > 3, "\(loaded)")
+            for path in paths where isRelease {
+                #expect(["/usr/lib/", "/lib/", "/lib64/"].contains { path.hasPrefix($0) }, "\(path)")
+                #expect(!path.contains("swift"))
+            }
+            let unit = try String(
+                contentsOf: folder.appending(path: "etc/systemd/system/presign.service"), encoding: .utf8)
+            #expect(unit.contains("\nExecPaths=/usr/local/bin/presign /usr/lib -/lib -/lib64 "))
+        }
+    }
+
     @Test("The exposure level is at most 2.0")
     func exposure() async throws {
         try await withUnits { units in
