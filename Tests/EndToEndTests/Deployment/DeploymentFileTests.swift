@@ -86,6 +86,36 @@ struct DeploymentFileTests {
         }
     }
 
+    @Test(
+        "Kubernetes: the overlay replaces the configuration of the base, as a copy of the folder too, and it is valid",
+        .program("/usr/bin/kubectl", "neither Debian 12 nor PyPI has kustomize"),
+        .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+    func overlayConfiguration() async throws {
+        try await withTemporaryDirectory { folder in
+            for (name, copy) in [("kubernetes", "kubernetes"), ("kubernetes-overlay", "kubernetes-mine")] {
+                try FileManager.default.copyItem(
+                    at: Deployment.file("config/\(name)"), to: folder.appending(path: copy))
+            }
+            let mine = folder.appending(path: "kubernetes-mine/presign.yaml")
+            let text = try String(contentsOf: mine, encoding: .utf8)
+            let hash = String(repeating: "0123456789abcdef", count: 4)
+            let changed = text.replacing(String(repeating: "0", count: 64), with: hash)
+                .replacing("acme-uploads", with: "my-own-bucket")
+            try Data(changed.utf8).write(to: mine)
+            let built = try await Command.run(
+                "/usr/bin/kubectl", ["kustomize", folder.appending(path: "kubernetes-mine").path()])
+            try #require(built.status == 0, "\(built.errors)")
+            #expect(built.output.contains("bucket: my-own-bucket") && !built.output.contains("acme-media"))
+            let served = built.output.split(separator: "\n", omittingEmptySubsequences: false)
+                .drop { $0 != "  presign.yaml: |" }.dropFirst().prefix { $0.isEmpty || $0.hasPrefix("    ") }
+            let file = folder.appending(path: "served.yaml")
+            try Data(served.map { $0.dropFirst(4) + "\n" }.joined().utf8).write(to: file)
+            let check = try await Command.run(try #require(PresignProcess.binary), ["check-config", file.path()])
+            #expect(check.status == 0 && check.output.contains("bucket my-own-bucket"), "\(check)")
+            #expect(!check.output.contains("warning: ") && !check.output.contains("note: "), "\(check)")
+        }
+    }
+
     @Test("Compose: the file matches the specification's schema", .validators)
     func compose() async throws {
         let file = Deployment.file("config/compose.yaml").path()
@@ -155,7 +185,8 @@ struct DeploymentFileTests {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "presign.yaml")
             try Data(compose.output.utf8).write(to: file)
-            for path in [file.path(), Deployment.file("config/kubernetes/presign.yaml").path()] {
+            let kubernetes = Self.folders.map { Deployment.file($0 + "/presign.yaml").path() }
+            for path in [file.path()] + kubernetes {
                 let result = try await Command.run(try #require(PresignProcess.binary), ["check-config", path])
                 let warnings = result.output.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
                 #expect(result.status == 0 && warnings.allSatisfy { $0.contains("is a placeholder") }, "\(result)")
