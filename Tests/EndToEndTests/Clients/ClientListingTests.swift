@@ -43,9 +43,10 @@ struct ClientListingTests {
     func duckDB(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: ["listing": "true"]) { scenario in
             for name in ["f/a.parquet", "f/b c.parquet", "f/d/e.parquet"] {
-                _ = try await Python.run(
-                    "duckdb_upload", [scenario.prefix + name, "SELECT range AS a FROM range(1000)"],
-                    environment: scenario.clientEnvironment)
+                let copied = try await DuckDBTests.copy(
+                    "SELECT range AS a FROM range(1000)", to: name, in: scenario,
+                    with: try #require(Python.interpreter))
+                #expect(copied.status == 0, "\(copied.errors)")
             }
             try await scenario.put("no parquet", at: "f/notes.txt")
             let output = try await Python.run(

@@ -47,24 +47,44 @@ struct DuckDBTests {
         }
     }
 
-    @Test("A registered file system uploads DuckDB's output with one PUT", arguments: StorageKind.present)
-    func uploads(kind: StorageKind) async throws {
+    /// Python with DuckDB 1.5 and with 2.0.
+    private static let interpreters = [Python.interpreter, ProcessInfo.processInfo.environment["PRESIGN_E2E_DUCKDB"]]
+        .compactMap(\.self)
+
+    @Test(
+        "The registered file system of the guide uploads DuckDB's output with one PUT, with DuckDB 1.5 and 2.0",
+        arguments: StorageKind.present, interpreters)
+    func uploads(kind: StorageKind, python: String) async throws {
+        #expect(Self.interpreters.count == 2)
         try await Scenario.run(on: kind) { scenario in
-            let environment = scenario.clientEnvironment
-            _ = try await Python.run(
-                "duckdb_upload", [scenario.prefix + "out.parquet", "SELECT range AS a FROM range(100000)"],
-                environment: environment)
+            let copy = { (query: String, name: String) in
+                try await Self.copy(query, to: name, in: scenario, with: python)
+            }
+            let copied = try await copy("SELECT range AS a FROM range(100000)", "out.parquet")
+            #expect(copied.status == 0, "\(copied.errors)")
             let content = try await scenario.get("out.parquet").body
             // Parquet starts and ends with its magic number.
             #expect(content.starts(with: Data("PAR1".utf8)) && content.suffix(4) == Data("PAR1".utf8))
             // A query that fails halfway uploads nothing.
             let failing = "SELECT CASE WHEN range > 900000 THEN error('half-way') ELSE range END FROM range(1000000)"
-            let failed = try await Command.run(
-                try #require(Python.interpreter),
-                [Python.script("duckdb_upload"), scenario.prefix + "none.parquet", failing], environment: environment)
+            let failed = try await copy(failing, "none.parquet")
             #expect(failed.status == 1 && failed.errors.contains("half-way"), "\(failed.errors)")
             #expect(try await scenario.get("none.parquet").status == 404)
         }
+    }
+
+    /// Runs the recipe of the guide: DuckDB copies the query's rows to a Parquet file in the folder of the scenario.
+    static func copy(
+        _ query: String, to name: String, in scenario: Scenario, with python: String
+    ) async throws -> Command.Result {
+        let blocks = try #require(try MarkdownDocument.page("Recipes.md")).blocks
+        let recipe = try #require(blocks.first { $0.text.contains("class Presigned(AbstractFileSystem)") }).text
+        let environment = scenario.clientEnvironment
+        let program = recipe.replacing("http://127.0.0.1:8080", with: try #require(environment["PRESIGN"]))
+            .replacing("SELECT 42 AS answer", with: query)
+            .replacing("uploads/answer.parquet", with: scenario.prefix + name)
+        let key = try #require(environment["PRESIGN_KEY"])
+        return try await Command.run(python, ["-c", program], environment: ["KEY": key])
     }
 
     /// Creates the files with DuckDB, uploads each with one PUT by curl, and returns the size of the Parquet file.
