@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import HTTP1
 import HTTPClient
 import ObjectExistence
 import PresignService
@@ -40,12 +41,21 @@ struct DoctorCommand: ParsableCommand {
     @Option(help: "The store to check (default: each store of the configuration).") var store: String?
     @Option(help: "Where to write objects, below the store's own prefix; ends in \"/\".")
     var prefix = "presign-doctor/"
+    @Option(
+        name: .customLong("origin"),
+        help: ArgumentHelp(
+            "An address at which people open the upload page, such as https://files.example.com; repeatable (default: shares.url).",
+            valueName: "url"))
+    var origins: [String] = []
     @Flag(help: "Run only checks that write nothing.") var readOnly = false
     @Flag(help: "Print one JSON object per line.") var json = false
 
     private func check() throws(ValidationError) {
         guard !prefix.isEmpty, ObjectKeyCheck.refusal(ofPrefix: Array(prefix.utf8)) == nil else {
             throw ValidationError("--prefix must be path segments that end in \"/\", such as presign-doctor/")
+        }
+        for origin in origins {
+            if let mistake = CORSPolicy.mistake(in: origin) { throw ValidationError("--origin: \(mistake)") }
         }
     }
 
@@ -58,6 +68,9 @@ struct DoctorCommand: ParsableCommand {
         if let local = configuration.local {
             try ObjectLocationOptions.serve(&configuration, from: local, configuredIn: config)
         }
+        // Browsers send files to the storage from the page's own address too.
+        let pages = origins.isEmpty ? [configuration.shares.origin].compactMap(\.self) : origins
+        configuration.cors = configuration.cors.adding(pages.filter { !configuration.cors.texts.contains($0) })
         if configuration.existence.proxy != nil {
             printWarning("existence.proxy is not used: doctor connects to the storage as clients do")
         }

@@ -11,6 +11,7 @@ struct DoctorScenario: Sendable {
         }
 
         let check: String
+        var origin: String?
         let result: String
         let detail: String
         let reliedOnBy: [Reliance]
@@ -79,12 +80,17 @@ struct DoctorScenario: Sendable {
         try await Command.run(try #require(PresignProcess.binary), arguments + options, environment: environment)
     }
 
-    /// Runs the command with `--json` and returns its findings by check.
+    /// Runs the command with `--json` and returns its findings by check, the first of each.
     func findings(status: Int32, _ options: [String] = []) async throws -> [String: Finding] {
+        let findings = try await allFindings(status: status, options)
+        return Dictionary(findings.map { ($0.check, $0) }) { first, _ in first }
+    }
+
+    /// Runs the command with `--json` and returns its findings in order.
+    func allFindings(status: Int32, _ options: [String] = []) async throws -> [Finding] {
         let result = try await doctor(options + ["--json"])
         #expect(result.status == status, "\(result)")
         let lines = result.output.split(separator: "\n")
-        let findings = try lines.map { try JSONDecoder().decode(Finding.self, from: Data($0.utf8)) }
-        return Dictionary(findings.map { ($0.check, $0) }) { first, _ in first }
+        return try lines.map { try JSONDecoder().decode(Finding.self, from: Data($0.utf8)) }
     }
 }

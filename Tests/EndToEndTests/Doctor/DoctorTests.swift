@@ -15,6 +15,32 @@ struct DoctorTests {
         }
     }
 
+    @Test(
+        "CORS is checked for the addresses of the upload page too: those of --origin, or shares.url",
+        arguments: [
+            ([], nil, []), (["http://127.0.0.1:8080"], nil, ["http://127.0.0.1:8080"]),
+            ([], "https://files.example", ["https://files.example"]),
+            (["https://page.example"], "https://files.example", ["https://page.example"]),
+            (["https://app.example"], nil, []),
+        ] as [([String], String?, [String])])
+    func pageOrigins(options: [String], shares: String?, added: [String]) async throws {
+        try await DoctorScenario.run(on: .local) { scenario in
+            if let shares {
+                let text = try String(contentsOf: scenario.configuration, encoding: .utf8)
+                try Data("\(text)shares: {url: \"\(shares)\", keys: [{id: a, file: b}]}\n".utf8).write(
+                    to: scenario.configuration)
+            }
+            let findings = try await scenario.allFindings(
+                status: 3, options.flatMap { ["--origin", $0] } + ["--read-only"])
+            for check in ["preflight", "exposed-etag"] {
+                let origins = findings.filter { $0.check == check }.map(\.origin)
+                #expect(origins == ["https://app.example"] + added, "\(check)")
+            }
+            let usage = try await scenario.doctor(["--origin", "https://files.example/"])
+            #expect(usage.status == 64 && usage.errors.contains("--origin: an origin is"), "\(usage)")
+        }
+    }
+
     @Test("Every limit holds, and nothing is left", arguments: StorageKind.present)
     func strict(kind: StorageKind) async throws {
         try await DoctorScenario.run(on: kind) { scenario in
