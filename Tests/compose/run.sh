@@ -89,15 +89,11 @@ services() { docker compose -f config/compose.yaml "$@"; }
 # Without a configuration, the image says what to mount; the line in README.md runs it with files in memory.
 if docker run --rm presign >"$work/missing.log" 2>&1; then fail "the image started without a configuration"; fi
 grep -q 'mount it there' "$work/missing.log" || fail "no hint without a configuration: $(cat "$work/missing.log")"
-eval "$(grep -m 1 '^docker run .* --local ' README.md | sed 's/^docker run /&--name local --detach /')" >"$work/local.log"
-for _ in $(seq 100); do docker logs local 2>&1 | grep -q '^  download' && break || sleep 0.1; done
-banner=$(docker logs local 2>/dev/null)
-head -c 100000 /dev/urandom >"$work/files/FILE"
-in_files "$(sed -n 's/^  upload  *//p' <<<"$banner")"
-in_files "$(sed -n 's/^  download  *//p' <<<"$banner")"
-cmp "$work/files/FILE" "$work/files/COPY" || fail "serve --local: the download differs from the upload"
+eval "$(grep -m 1 '^docker run .* presign serve --local ' README.md | sed 's/^docker run /&--name local --detach /')" >"$work/local.log"
+for _ in $(seq 100); do docker logs local 2>&1 | grep -q '^  S3 ' && break || sleep 0.1; done
+in_files "$(docker logs local 2>/dev/null | sed -n 's/^    \( *[^ ]\)/\1/p' | grep -v '^ *stored in ')" >"$work/local.txt"
+[ "$(cat "$work/local.txt")" = Hello ] || fail "serve --local: the download differs: $(cat "$work/local.txt")"
 docker kill local >"$work/kill.log"
-rm "$work/files/COPY"
 
 created=$(eval "$(command_of 'docker run' | sed 's/^docker build .* && //')")
 KEY=$(sed -n 1p <<<"$created") PRESIGN_KEY_HASH=$(sed -n 2p <<<"$created")

@@ -186,7 +186,7 @@ extension ServiceConfiguration {
             + (shares.keys.isEmpty ? [] : ["share links: keys \(shares.keys.map(\.id).joined(separator: ", "))"])
             + [pageSignIn].compactMap(\.self).map { signIn in
                 "page: users sign in with \(signIn.issuerName); redirect URI: the page's address with a slash at its end"
-            }
+            } + pageNotes
     }
 }
 

@@ -109,13 +109,10 @@ struct EmbeddedStorage {
         var lines = ["presign: development storage at \(address), files in \(directory)"]
         if let key {
             if servesPage, let service { lines.append("  page      \(service)/#key=\(key)&folder=uploads") }
-            let curl = addresses.first.map { $0.curl(path: "/presign") } ?? ""
-            let call = "\(curl) -H 'Accept: text/plain' -H 'X-API-Key: \(key)' -d path=uploads/hello"
             lines += [
                 "  API key   \(key)", "            stored in \(directory)/api-key; start with --new-key to replace it",
-                "  upload    " + Self.line("\(call) -d method=PUT", "curl -sS --fail-with-body -T FILE"),
-                "  download  " + Self.line(call, "curl -fsS -o COPY"),
             ]
+            if let curl = addresses.first?.curl(path: "/presign") { lines += Self.commands(curl, key: key) }
         } else if servesPage, let service {
             lines.append("  page      \(service)/")
         }
@@ -133,9 +130,17 @@ struct EmbeddedStorage {
             + "AWS_REGION=\(region) AWS_DEFAULT_REGION=\(region)"
     }
 
-    /// Returns a shell line that requests a URL and uses it; after a refusal it prints the reason and fails.
-    private static func line(_ call: String, _ use: String) -> String {
-        #"URL=$(\#(call)) && \#(use) "$URL" || ! echo "$URL""#
+    /// Returns the lines to copy that upload and download a file. After a refusal they print the reason and fail.
+    private static func commands(_ curl: String, key: String) -> [String] {
+        let call = #"URL=$(\#(curl) -H "X-API-Key: $KEY" \"#
+        return [
+            "  to upload and download a file with curl:",
+            "    export KEY=\(key)", "    echo Hello > hello.txt",
+            "    " + call, "      -H Accept:text/plain -d path=uploads/hello.txt -d method=PUT) || ! echo \"$URL\" &&",
+            "      curl -sS --fail-with-body -T hello.txt \"$URL\"",
+            "    " + call, "      -H Accept:text/plain -d path=uploads/hello.txt) || ! echo \"$URL\" &&",
+            "      curl -sS --fail-with-body \"$URL\"",
+        ]
     }
 
     private static func open(

@@ -135,16 +135,45 @@ struct DocumentTests {
         }
     }
 
-    @Test("The printed commands in documents are those that the quickstart prints")
+    @Test("README.md has the commands that the quickstart prints, line by line")
     func banner() async throws {
-        let shown = Self.documents.flatMap { $0.text.split(separator: "\n") }
-            .filter { $0.hasPrefix("  upload ") || $0.hasPrefix("  download ") }
+        let shown = try #require(Self.documents.first { $0.path == "README.md" }).text.split(separator: "\n")
         try await withTemporaryDirectory { folder in
             let server = try await Quickstart.start(in: folder)
-            let printed = server.banner.replacing(try server.apiKey, with: "psk_...")
+            let printed = try server.commands.replacing(try server.apiKey, with: "psk_...")
                 .replacing(server.service, with: "127.0.0.1:8080").split(separator: "\n")
-            for line in shown { #expect(printed.contains(line), "\(line)") }
+            for line in printed { #expect(shown.contains { $0 == line || $0.hasPrefix(line + "   ") }, "\(line)") }
             #expect(await server.end(SIGTERM) == 0)
+        }
+    }
+
+    @Test("The five rules of README.md decide as their comments say")
+    func fiveRules() async throws {
+        let readme = try #require(Self.documents.first { $0.path == "README.md" })
+        let block = try #require(readme.blocks.first { $0.text.contains("cat > rules.yaml") })
+        let cases: [(who: String, action: String, path: String, status: Int)] = [
+            ("{identity: ada}", "write", "images/a.png, contentType: image/png, contentLength: 10485760", 200),
+            ("{identity: ada}", "write", "images/a.png, contentType: image/png, contentLength: 10485761", 422),
+            ("{identity: ada}", "write", "images/a.png, contentType: text/html, contentLength: 1", 422),
+            ("{identity: ada}", "write", "users/ada/a", 200), ("{identity: ada}", "delete", "users/ada/a", 200),
+            ("{identity: bob}", "get", "users/ada/a", 403), ("null", "get", "public/a", 200),
+            ("{identity: ada}", "write", "public/a", 403), ("{identity: ada}", "write", "inbox/a", 200),
+            ("{identity: ada}", "get", "inbox/a", 403), ("null", "write", "inbox/a", 401),
+            ("{identity: eve, groups: [office]}", "get", "inbox/a", 200),
+            ("{identity: ada, groups: [red]}", "write", "teams/red/a", 200),
+            ("{identity: ada, groups: [red]}", "get", "teams/blue/a", 403),
+        ]
+        try await withTemporaryDirectory { folder in
+            let rules = block.text.split(separator: "\n").filter { !$0.hasPrefix("presign ") }.joined(separator: "\n")
+            let lines = cases.enumerated().map { index, test in
+                "  - {name: \"\(index)\", request: {who: \(test.who), action: \(test.action), path: \(test.path)},"
+                    + " expect: {status: \(test.status)}}"
+            }
+            try Data(("config: rules.yaml\ncases:\n" + lines.joined(separator: "\n")).utf8)
+                .write(to: folder.appending(path: "cases.yaml"))
+            let test = "\(rules)\n'\(try #require(PresignProcess.binary))' test-rules cases.yaml"
+            let run = try await Command.run("/bin/sh", ["-euc", "cd '\(folder.path())'\n\(test)"])
+            #expect(run.status == 0, "\(run)")
         }
     }
 

@@ -52,6 +52,16 @@ struct LocalProcess: Sendable {
         }
     }
 
+    /// The printed shell commands that upload and download a file.
+    var commands: String {
+        get throws {
+            let lines = banner.split(separator: "\n").drop { !$0.hasSuffix(" with curl:") }.dropFirst()
+                .prefix { $0.hasPrefix("    ") }
+            try #require(lines.count == 8, "\(banner)")
+            return lines.map { $0.dropFirst(4) + "\n" }.joined()
+        }
+    }
+
     private static func listening(_ process: Process, _ log: URL) async throws -> (service: String, storage: String) {
         struct Event: Decodable { let event: String?, address: String? }
         let addresses = try await found(within: .seconds(60)) { () -> (service: String, storage: String)? in

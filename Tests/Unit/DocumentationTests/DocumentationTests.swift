@@ -59,6 +59,40 @@ struct DocumentationTests {
         }
     }
 
+    @Test("README.md has at most 1,200 words without code")
+    func length() throws {
+        let words = try MarkdownDocument(path: "README.md").prose.flatMap { $0.text.split(separator: " ") }
+        #expect((300...1200).contains(words.count), "\(words.count) words")
+    }
+
+    @Test("Each alert links to its section of Runbook.md")
+    func runbook() throws {
+        let page = try #require(try MarkdownDocument.page("Runbook.md"))
+        let alerts = try Repository.text(of: "config/alerts.yaml")
+        let names = alerts.matches(of: /- alert: (\w+)/).map { $0.1.lowercased() }
+        let linked = alerts.matches(of: /runbook_url: https:\/\/\S+\/(\S+)#(\S+)/)
+        #expect(names.count > 10 && linked.map { String($0.2) } == names)
+        for link in linked { #expect(page.path.hasSuffix(link.1) && page.anchors.contains(String(link.2))) }
+    }
+
+    @Test("README.md names the image, archives and tag as the release workflow publishes them")
+    func release() throws {
+        let readme = try MarkdownDocument(path: "README.md").blocks.map(\.text).joined()
+        let (workflow, script) = (
+            try Repository.text(of: ".github/workflows/release.yml"),
+            try Repository.text(of: ".github/release/package.sh")
+        )
+        #expect(workflow.contains("image=ghcr.io/${GITHUB_REPOSITORY,,}") && workflow.contains("{{version}}"))
+        #expect(readme.contains(" ghcr.io/$REPOSITORY:$VERSION "))
+        #expect(script.contains("name=presign-$version-linux-$(uname -m)\n"))
+        #expect(readme.contains("NAME=presign-$VERSION-linux-$(uname -m)\n"))
+        #expect(script.contains("\"$directory/$name.tar.gz\"") && workflow.contains("tags: [\"v*\"]"))
+        #expect(readme.contains("/releases/download/v$VERSION/$NAME.tar.gz"))
+        // Both are attested.
+        #expect(workflow.contains("subject-path: dist/*.tar.gz") && workflow.contains("subject-digest: "))
+        #expect(readme.components(separatedBy: "gh attestation verify ").count == 3)
+    }
+
     @Test("Every diagram is of a kind that code hosts render")
     func diagrams() throws {
         let kinds = ["flowchart", "graph", "sequenceDiagram", "stateDiagram-v2"]
