@@ -54,6 +54,12 @@ extension BrowserTests {
                 try #require(Data(base64Encoded: Self.pixel)).write(to: photo)
                 try await browser.type(photo.path(), into: "input")
                 try await browser.wait(until: "document.querySelector('img')?.naturalWidth === 1")
+                // The same file can be chosen again, and a cancelled dialog changes nothing.
+                try await browser.wait(until: "document.querySelector('input').value === ''")
+                try await browser.run(
+                    "document.querySelector('input').dispatchEvent(new Event('change', { bubbles: true }))")
+                #expect(
+                    try await browser.evaluate("return document.querySelector('output').value", as: String.self) == "")
                 try await browser.reload()
                 try await browser.wait(until: "document.querySelector('img')?.naturalWidth === 1")
             }

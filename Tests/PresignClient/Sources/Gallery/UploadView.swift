@@ -40,21 +40,30 @@
         private func upload(_ chosen: URL) async {
             defer { (task, isPaused) = (nil, false) }
             do {
-                // The app may read the chosen file only now; an upload continues after a restart of the app.
-                guard chosen.startAccessingSecurityScopedResource() else { return }
-                defer { chosen.stopAccessingSecurityScopedResource() }
-                let file = URL.documentsDirectory.appending(path: chosen.lastPathComponent)
-                try FileManager.default.copyItem(at: chosen, to: file)
+                let file = try await Self.copy(of: chosen)
                 let upload = storage.uploadFile(
                     path: .fromIdentityID { "private/\($0)/\(file.lastPathComponent)" }, local: file)
                 (task, message) = (upload, "Uploading \(file.lastPathComponent)")
                 for await progress in await upload.progress { fraction = progress.fractionCompleted }
                 message = "Uploaded to \(try await upload.value)"
+                try? FileManager.default.removeItem(at: file.deletingLastPathComponent())
             } catch let error as StorageError {
                 message = [error.errorDescription, error.recoverySuggestion].compactMap { $0 }.joined(separator: " ")
             } catch {
                 message = error.localizedDescription
             }
+        }
+
+        /// Copies the file into a folder of its own: the app may read the chosen file only now, and an upload continues
+        /// after a restart of the app. Not on the main actor, which a large file would block.
+        nonisolated private static func copy(of chosen: URL) async throws -> URL {
+            let isScoped = chosen.startAccessingSecurityScopedResource()
+            defer { if isScoped { chosen.stopAccessingSecurityScopedResource() } }
+            let folder = URL.documentsDirectory.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let file = folder.appending(path: chosen.lastPathComponent)
+            try FileManager.default.copyItem(at: chosen, to: file)
+            return file
         }
     }
 #endif
