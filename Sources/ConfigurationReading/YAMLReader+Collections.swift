@@ -169,6 +169,9 @@ extension YAMLReader {
         while current != "}" {
             guard let first = current, !Self.beginsFlow(first) else { throw error("expected a key") }
             let (key, keyPosition) = try key(inFlow: true, of: members)
+            if current == "}", members.isEmpty {
+                throw error("text that begins with { must be in quotes, such as \"{identity}/**\"", at: start)
+            }
             guard current == ":" else { throw error("expected \":\" after the key") }
             let colon = position
             advance()

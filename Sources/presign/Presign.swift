@@ -82,6 +82,12 @@ struct Presign: ParsableCommand {
 /// Checks the names of commands before the library parses them: it reports an unknown one as an unexpected argument,
 /// without a suggestion.
 enum CommandNames {
+    /// What to run instead of commands that other tools have.
+    private static let transfers = [
+        "upload": "for a curl command that uploads, run 'presign url PUT PATH --output curl'",
+        "download": "for a curl command that downloads, run 'presign url PATH --output curl'",
+    ]
+
     /// - Parameters:
     ///   - words: the arguments after the program's name.
     ///   - root: the command that they are passed to.
@@ -95,7 +101,7 @@ enum CommandNames {
                 let hint =
                     Suggestion.nearest(to: word, among: names).map { "did you mean '\($0)'?" }
                     ?? "the commands are \(names.joined(separator: ", "))"
-                throw CommandFailure(.usage, "unknown command '\(word)'; \(hint)")
+                throw CommandFailure(.usage, "unknown command '\(word)'; \(transfers[word] ?? hint)")
             }
             subcommands = next.configuration.subcommands
         }

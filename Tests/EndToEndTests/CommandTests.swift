@@ -135,7 +135,11 @@ struct CommandTests {
         "check-config reports unusable files like serve",
         arguments: [
             ("existence: {caFile: /nowhere.pem}", "existence.caFile: cannot read /nowhere.pem: No such file"),
-            ("audit: {to: /nowhere/audit.jsonl}", "audit.to: cannot open /nowhere/audit.jsonl: No such file"),
+            (
+                "audit: {to: /nowhere/audit.jsonl}",
+                "audit.to: cannot open /nowhere/audit.jsonl: the folder /nowhere does not exist; create it"
+            ),
+            ("audit: {to: audit.jsonl}", "`audit.to` must be off, stdout, the absolute path of a file such as "),
             ("audit: {to: /dev/null/audit.jsonl}", "audit.to: cannot open /dev/null/audit.jsonl: Not a directory"),
         ])
     func namedFiles(section: String, message: String) async throws {

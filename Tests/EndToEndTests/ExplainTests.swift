@@ -28,7 +28,9 @@ struct ExplainTests {
             (["--as", "sub=b,groups=f+g", "write", "own/a/f"], 0, "allowed (200)"),
             (["--as", "sub=b", "get", "own/a/f"], 1, "refused (403): no-grant"),
             (["--as", "guest", "get", "own/a/f"], 1, "refused (401): no-grant"),
-            (["--as", "sub", "get", "own/a/f"], 64, ""), (["--as", "sub=a", "read", "own/a/f"], 64, ""),
+            (["--as", "sub", "get", "own/a/f"], 64, ""), (["--as", "sub=a", "rede", "own/a/f"], 64, ""),
+            (["--as", "sub=a", "read", "own/a/f"], 0, "get:\nallowed (200)"),
+            (["--as", "sub=b", "read", "own/a/f"], 1, "get:\nrefused (403): no-grant"),
             (["--as", "sub=a", "get", "own/a/f", "--checksum", "md5"], 64, ""), (["get", "own/a/f"], 64, ""),
             (["--as", "sub=a", "get", "own/a/f", "--batch"], 64, ""),
         ])
@@ -53,6 +55,7 @@ struct ExplainTests {
             (["multipart", "f"], 0, "signs if-none-match: *, when the upload is completed"),
             (["multipart", "f", "--step", "create"], 1, "refused (422): contentType"),
             (["list", "f"], 0, "end the path in / to decide a listing"), (["list", "f/"], 1, "refused (401): no-rule"),
+            (["read", "f"], 0, "end the path in / to decide a listing"), (["read", "g/"], 0, "key     g/* decides"),
             (["list", "g/"], 0, "key     g/* decides, where * is any segment"),
         ])
     func explainMore(arguments: [String], status: Int32, text: String) async throws {

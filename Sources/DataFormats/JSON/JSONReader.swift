@@ -151,6 +151,7 @@ package struct JSONReader {
         guard !isFirst else { return true }
         try expect(UInt8(ascii: ","), else: reason)
         skipSpace()
+        if current == closing { throw failure(.trailingComma) }
         return true
     }
 }

@@ -6,7 +6,7 @@ package struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible 
         case textTooLong, invalidUTF8, byteOrderMark, trailingText
         // A JSON value.
         case expectedValue, expectedObject, expectedArray, nestedTooDeeply
-        case expectedColon, expectedCommaOrBrace, expectedCommaOrBracket
+        case expectedColon, expectedCommaOrBrace, expectedCommaOrBracket, trailingComma
         case expectedDigit, leadingZero
         // A JSON string.
         case expectedString, unterminatedString, unescapedControlCharacter
@@ -47,6 +47,7 @@ extension SyntaxError.Reason {
         case .expectedColon: "expected a colon"
         case .expectedCommaOrBrace: "expected a comma or a closing brace"
         case .expectedCommaOrBracket: "expected a comma or a closing bracket"
+        case .trailingComma: "a trailing comma is not allowed"
         case .expectedDigit: "expected a digit"
         case .leadingZero: "a number must not have leading zeros"
         case .expectedString: "expected a string"

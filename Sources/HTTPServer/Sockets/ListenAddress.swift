@@ -49,7 +49,12 @@ package enum ListenAddress: Sendable, Equatable {
     }
 
     private static func unreadable(_ text: String) -> ListenAddressError {
-        ListenAddressError(
+        let port = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).dropFirst().last
+        if let port, !port.isEmpty, port.allSatisfy(ASCII.isDigit), UInt16(String(Substring(port))) == nil {
+            return ListenAddressError(
+                description: "'\(text)' is not a listen address: the port must be at most \(UInt16.max)")
+        }
+        return ListenAddressError(
             description: "'\(text)' is not a listen address: use an IP address and a port, such as '127.0.0.1:8080', "
                 + "'[::1]:8080' or ':8080', or 'unix:' and a path")
     }

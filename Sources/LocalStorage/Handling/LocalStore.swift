@@ -102,6 +102,16 @@ package final class LocalStore: Sendable {
             "The storage accepts requests only for localhost, IP addresses and configured names\(fix ?? "")")
     }
 
+    /// Returns the refusal of an unsigned request, which for a route of the service says where that is.
+    func refusal(of error: S3Error, to request: S3Request) -> S3Error {
+        let routes: Set<String> = ["presign", "o", "permissions", "readyz", "healthz"]
+        guard error.code == "AccessDenied", authenticator.regions[request.bucket] == nil,
+            routes.contains(String(decoding: request.bucket, as: UTF8.self)),
+            let service = origins.withLock({ $0.added.first })
+        else { return error }
+        return S3Error(error.status, error.code, "This is the storage; presign is at \(service)")
+    }
+
     var crossOrigin: CrossOrigin { origins.withLock { $0.rule } }
 
     /// The web origins that may read responses, and the CORS rule for them.

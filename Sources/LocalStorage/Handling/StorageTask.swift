@@ -153,7 +153,12 @@ struct LocalStorageHandler: HTTPHandler {
             let request = try S3Request(head)
             guard let memory = buffers.charge(request.heldBytes, for: .request) else { throw .slowDown }
             if let form = formDecision(for: request, frame, memory) { return form }
-            let signatures = try store.authenticator.check(request, at: store.clock())
+            let signatures: ChunkSignatures?
+            do throws(S3Error) {
+                signatures = try store.authenticator.check(request, at: store.clock())
+            } catch {
+                throw store.refusal(of: error, to: request)
+            }
             let task = StorageTask(
                 store: store, request: request, frame: frame, memory: memory, chunkSignatures: signatures)
             return try task.decision(S3Operation(request))

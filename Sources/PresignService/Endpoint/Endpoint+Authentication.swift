@@ -47,11 +47,15 @@ extension Endpoint {
         switch outcome {
         case .authenticated(let caller): return caller
         case .guest: return .guest
+        case .missing where request.query?.containsAPIKey == true:
+            throw Refusal(.keyInQuery, "API key in the query")
         case .missing: throw Refusal(.credentialsMissing, "no credentials")
         case .keysUnavailable(let reason, let seconds):
             throw Refusal(.issuerKeysUnavailable(retryAfter: seconds), "\(reason)")
         case .ambiguous: throw Refusal(.credentialsAmbiguous, "two sets of credentials")
-        case .rejected(let reason): failure = (.credentialsRejected, "\(reason)")
+        case .rejected(let reason):
+            let problem = snapshot.development?.rejection(reason, of: request)
+            failure = (problem ?? .credentialsRejected, "\(reason)")
         case .expired: failure = (.tokenExpired, "\(TokenRefusal.expired.reason)")
         case .expiredKey: failure = (.keyExpired, "API key past its notAfter")
         case .keyWithoutScheme: failure = (.schemeMissing, "API key in Authorization without Bearer")

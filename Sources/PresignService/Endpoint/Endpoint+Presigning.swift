@@ -37,7 +37,7 @@ extension Endpoint {
         let decision = snapshot.policy.decision(for: record.request, in: store.policyIndex)
         record.add(decision, by: snapshot.policy)
         guard case .allowed(let allowance) = decision else {
-            throw Refusal(decision, of: record.request, namesRule: snapshot.explainsDenials) ?? .forbidden
+            throw Refusal(decision, of: record.request, namesRule: snapshot.development != nil) ?? .forbidden
         }
         // A share link is decided again at every use.
         if record.request.newShare == nil { record.request.add(allowance) }

@@ -118,7 +118,7 @@ extension PresignRequest {
         self.share = .use(age: share.created.seconds(until: time), remaining: time.seconds(until: share.expires))
         method = share.isUpload ? .put : request.method == .head ? .head : .get
         guard share.isUpload else { return }
-        contentType = request.headers.first(.contentType).map { String(decoding: $0, as: UTF8.self) }
+        contentType = request.headers.text("content-type")
         contentLength = request.headers.first(.contentLength).flatMap { Int(canonicalDecimal: $0.span) }.map(Int64.init)
         checksumSHA256 = request.headers.text("x-amz-checksum-sha256")
         ifNoneMatch = share.keepsExisting ? "*" : request.headers.text("if-none-match")
@@ -148,11 +148,13 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders {
-    /// The value of the first field with this name; nil without one.
+    /// The value of the first field with this name, its blanks folded as S3 folds them; nil without one.
     ///
     /// - Parameter name: in lower case.
-    fileprivate func text(_ name: String) -> String? {
-        first { ASCII.lowercased($0.name).elementsEqual(name.utf8) }.map { String(decoding: $0.value, as: UTF8.self) }
+    func text(_ name: String) -> String? {
+        first { ASCII.lowercased($0.name).elementsEqual(name.utf8) }.map {
+            String(decoding: Array($0.value).collapsingBlanks(), as: UTF8.self)
+        }
     }
 }
 

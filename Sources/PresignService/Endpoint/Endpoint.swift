@@ -83,10 +83,8 @@ extension Endpoint {
 
     /// `GET /readyz`.
     func readiness() throws(Refusal) -> HTTPResponse {
-        if service.isReady(snapshot, at: service.time()) { return .text("ready\n") }
+        guard let obstacle = service.obstacle(to: snapshot, at: service.time()) else { return .text("ready\n") }
         throw Refusal(
-            .credentialsUnavailable(
-                "The service is stopping, no store has usable credentials, or issuers' keys are being fetched",
-                retryAfter: snapshot.stores.secondsToAttempt))
+            .credentialsUnavailable(obstacle.rawValue, retryAfter: snapshot.stores.secondsToAttempt))
     }
 }

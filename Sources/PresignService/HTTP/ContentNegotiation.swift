@@ -116,6 +116,9 @@ extension Problem {
 }
 
 extension ArraySlice<UInt8> {
+    /// Whether a text such as `psk_...` is in it.
+    var containsAPIKey: Bool { indices.contains { self[$0...].starts(with: "psk_".utf8) } }
+
     /// Whether the body begins with a name and `=`, which JSON cannot.
     var looksLikeForm: Bool {
         let name = prefix { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }

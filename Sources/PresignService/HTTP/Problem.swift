@@ -62,10 +62,23 @@ extension Problem {
         .credentialsMissing, "This request needs credentials", #"Bearer realm="presign""#,
         "Send an API key as \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\".")
 
+    /// 401: an API key in the query, which presign does not read; the same for valid and invalid keys.
+    package static let keyInQuery = unauthorized(
+        .credentialsMissing, "The API key is in the URL, where logs and proxies record it",
+        #"Bearer realm="presign""#,
+        "Send it as \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\", and replace this key.")
+
+    private static let invalidToken = #"Bearer realm="presign", error="invalid_token""#
+
     /// 401: the same for all invalid credentials, so it does not reveal which part was wrong.
     package static let credentialsRejected = unauthorized(
-        .credentialsInvalid, "The credentials are not valid", #"Bearer realm="presign", error="invalid_token""#,
+        .credentialsInvalid, "The credentials are not valid", invalidToken,
         "Check the API key (it may have been rotated or disabled), or get a new token.")
+
+    /// 401: the same with the reason.
+    static func rejected(because reason: String, fix: String) -> Problem {
+        unauthorized(.credentialsInvalid, "The credentials are not valid: \(reason)", invalidToken, fix)
+    }
 
     /// 401: a token that was valid until it expired, so its holder may know why it fails.
     package static let tokenExpired = unauthorized(
@@ -82,13 +95,12 @@ extension Problem {
     /// 401: an API key in `Authorization` without a scheme; the same for valid and invalid keys.
     package static let schemeMissing = unauthorized(
         .credentialsInvalid, "The Authorization header has an API key without the scheme Bearer",
-        #"Bearer realm="presign", error="invalid_token""#,
-        "Send \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\".")
+        invalidToken, "Send \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\".")
 
     /// 401: an API key in `Authorization: Basic`, as of `curl -u`; the same for valid and invalid keys.
     package static let keyInBasic = unauthorized(
         .credentialsInvalid, "The API key was sent with Basic authentication, which presign does not accept",
-        #"Bearer realm="presign", error="invalid_token""#,
+        invalidToken,
         "Send \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\" (curl: -H 'X-API-Key: psk_...').")
 
     private static func unauthorized(

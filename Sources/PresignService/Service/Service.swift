@@ -107,9 +107,20 @@ package final class Service: Sendable {
     /// Whether shutdown has begun.
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
+    /// Why the service is not ready.
+    enum Obstacle: String {
+        case stopping = "The service is stopping"
+        case credentials = "No store has usable credentials; the event credentials-failed in the log has the reason"
+        case issuerKeys = "The keys of a token issuer are being fetched"
+    }
+
     /// Whether `/readyz` responds 200.
-    func isReady(_ snapshot: ServiceSnapshot, at time: SigningTime) -> Bool {
-        !isStopping && snapshot.stores.haveUsableCredentials(at: time)
-            && !(snapshot.authenticator.lacksKeys && uptime() < endOfWaitForKeys)
+    func isReady(_ snapshot: ServiceSnapshot, at time: SigningTime) -> Bool { obstacle(to: snapshot, at: time) == nil }
+
+    /// Returns why `/readyz` responds 503; nil if it responds 200.
+    func obstacle(to snapshot: ServiceSnapshot, at time: SigningTime) -> Obstacle? {
+        if isStopping { return .stopping }
+        if !snapshot.stores.haveUsableCredentials(at: time) { return .credentials }
+        return snapshot.authenticator.lacksKeys && uptime() < endOfWaitForKeys ? .issuerKeys : nil
     }
 }

@@ -32,8 +32,8 @@ package struct ServiceSnapshot: Sendable {
     let speaksTLS: Bool
     /// Whether `GET /permissions` shows guests where they can start.
     let showsGuestFolders: Bool
-    /// Whether a 403 names the deciding rule; only with the embedded storage, on a developer's machine.
-    let explainsDenials: Bool
+    /// What a developer is told besides; nil without the embedded storage.
+    let development: Development?
     /// The revision of the configuration; see `ServiceConfiguration.revision`.
     package let revision: String
     /// Warnings about settings that are valid but probably unintended.
@@ -74,7 +74,7 @@ package struct ServiceSnapshot: Sendable {
         cors = configuration.allowedOrigins
         hosts = configuration.local.map { _ in configuration.allowedHosts }
         bodies = configuration.bodies
-        explainsDenials = configuration.local != nil
+        development = Development(configuration)
         batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.response)
         lfs = configuration.lfs
         shares = try ShareLinks(configuration.shares, configuration.authentication, read: read)

@@ -27,7 +27,8 @@ extension ServiceConfiguration {
                 "every request is refused: no caller can authenticate, and guests are not allowed; add callers to `auth`"
             return warnings + [ConfigurationError(callersPosition, message)]
         }
-        return warnings + policy.rules.flatMap(unfilledPlaceholders) + openWrites + unlimitedCallers
+        return warnings + policy.rules.flatMap(unfilledPlaceholders) + uselessGuestGrants + openWrites
+            + unlimitedCallers
     }
 
     /// Returns warnings for placeholders that no caller can have a value for, so their rules match no caller.
@@ -108,6 +109,17 @@ extension AuthenticationConfiguration {
 
 /// Warnings about callers that the operator does not know.
 extension ServiceConfiguration {
+    /// A warning for each grant to `guest` while guests are refused.
+    private var uselessGuestGrants: [ConfigurationError] {
+        guard !authentication.allowsGuests else { return [] }
+        return policy.rules.flatMap { rule in
+            zip(rule.grants, rule.granteeNames).filter { $0.0.grantee == .guest }.map {
+                ConfigurationError(
+                    $0.1.position, "the grant to `guest` has no effect: guests are refused; set `auth.guest: true`")
+            }
+        }
+    }
+
     /// A warning for each grant with which guests can write or delete every object that no other rule decides.
     var openWrites: [ConfigurationError] {
         guard authentication.allowsGuests else { return [] }

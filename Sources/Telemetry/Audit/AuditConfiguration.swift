@@ -43,7 +43,9 @@ package struct AuditConfiguration: Sendable, Equatable {
         // A word without a slash is rejected: it is more likely a typo of a keyword than a file.
         case _ where text.contains("/") && !text.hasPrefix("unix:") && !text.hasSuffix("/"): return .file(text)
         default:
-            throw node.error("must be off, stdout, a file such as /var/log/presign/audit.jsonl, or unix:/path.sock")
+            throw node.error(
+                "must be off, stdout, the absolute path of a file such as /var/log/presign/audit.jsonl, or"
+                    + " unix:/path.sock")
         }
     }
 }

@@ -78,7 +78,12 @@ struct Explain: ParsableCommand {
         transform: HeaderOverride.init)
     var overrides: [HeaderOverride] = []
     @OptionGroup(title: "Settings of the object") var object: ObjectSettingOptions
-    @Argument(help: "The requested action.") var action: AccessAction?
+    @Argument(
+        help: ArgumentHelp(
+            "The requested action: \(AccessAction.allValueStrings.joined(separator: ", ")); or read, for get and list.",
+            valueName: "action"),
+        completion: .list(AccessAction.allValueStrings + ["read"]), transform: Explain.actions)
+    var action: [AccessAction]?
     @Argument(help: "The object's path.") var path: String?
 
     private func check() throws(ValidationError) {
@@ -95,7 +100,7 @@ struct Explain: ParsableCommand {
             guard caller != nil, action != nil, path != nil else {
                 throw ValidationError("--as, an action and a path are required, or --batch")
             }
-            guard step == nil || action == .multipart else {
+            guard step == nil || action == [.multipart] else {
                 throw ValidationError("--step requires the action multipart")
             }
             guard partNumber == nil || step == .part else {
@@ -149,15 +154,23 @@ struct Explain: ParsableCommand {
     }
 
     private func explain(_ rules: PolicyFile) throws {
-        guard let request = try request(in: rules) else { return }
-        let verdict = rules.verdict(on: request)
-        try printLines(rules.policy.explanation(for: request).lines(verdict))
-        guard verdict.isAllowed else { throw CommandFailure.refusal }
+        var isAllowed = true
+        // A folder can only be listed.
+        let isFolder = path.map { $0.isEmpty || $0.hasSuffix("/") } ?? false
+        let actions = action.map { $0.count > 1 && isFolder ? [.list] : $0 } ?? []
+        for action in actions {
+            guard let request = try request(action, in: rules) else { return }
+            let verdict = rules.verdict(on: request)
+            let lines = rules.policy.explanation(for: request).lines(verdict)
+            try printLines(actions.count > 1 ? ["\(action.name):"] + lines : lines)
+            isAllowed = isAllowed && verdict.isAllowed
+        }
+        guard isAllowed else { throw CommandFailure.refusal }
     }
 
-    /// Returns the request that the options describe; nil without an action, a path and a caller.
-    private func request(in rules: PolicyFile) throws(CommandFailure) -> PresignRequest? {
-        guard let action, let path, let caller else { return nil }
+    /// Returns the request that the options describe; nil without a path and a caller.
+    private func request(_ action: AccessAction, in rules: PolicyFile) throws(CommandFailure) -> PresignRequest? {
+        guard let path, let caller else { return nil }
         let stores = rules.storeNames
         if let store, !stores.contains(where: { $0.utf8.elementsEqual(store.utf8) }) {
             throw CommandFailure(
@@ -180,6 +193,16 @@ struct Explain: ParsableCommand {
         request.versionId = object.versionId
         request.responseOverrides = overrides.map { ($0.header, Array($0.value.utf8)) }
         return request
+    }
+
+    /// Returns the actions that a word of the rules stands for.
+    private static func actions(_ text: String) throws(ValidationError) -> [AccessAction] {
+        if text == "read" { return [.get, .list] }
+        guard let action = AccessAction(argument: text) else {
+            let names = AccessAction.allValueStrings.joined(separator: ", ")
+            throw ValidationError("it must be \(names), or read for get and list")
+        }
+        return [action]
     }
 
     private static func checksum(_ text: String) throws(ValidationError) -> ChecksumAlgorithm {

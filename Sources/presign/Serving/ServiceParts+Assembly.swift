@@ -1,5 +1,6 @@
 import CallerAuthentication
 import Cryptography
+import Glibc
 import HTTP1
 import Logging
 import ObjectExistence
@@ -24,10 +25,12 @@ extension ServiceParts {
     /// Checks that the audit file can be opened or created, without creating it.
     static func checkFiles(of configuration: AuditConfiguration) throws(CommandFailure) {
         guard case .file(let path) = configuration.destination else { return }
-        do {
+        do throws(SystemError) {
             try OutputDescriptor.checkAppending(to: path)
         } catch {
-            throw CommandFailure(.configuration, "audit.to: cannot open \(path): \(error)")
+            let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+            let reason = error.code == ENOENT ? "the folder \(folder) does not exist; create it" : "\(error)"
+            throw CommandFailure(.configuration, "audit.to: cannot open \(path): \(reason)")
         }
     }
 

@@ -7,8 +7,8 @@ enum DurationOption {
     /// Returns `900`, `90s`, `15m`, `12h` or `7d` in seconds, at most 7 days.
     static func seconds(_ text: String) throws(ValidationError) -> Int64 {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let (number, unit) = number(text, units), number <= Presigner.validExpiry.upperBound else {
-            throw ValidationError("it must be a duration such as 900, 90s, 15m, 12h or 7d")
+        guard let (number, unit) = number(text, units), number <= Int64(Presigner.validExpiry.upperBound) / unit else {
+            throw ValidationError("it must be a duration such as 900, 90s, 15m, 12h or 7d, at most 7 days")
         }
         return number * unit
     }

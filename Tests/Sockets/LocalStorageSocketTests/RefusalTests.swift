@@ -14,6 +14,24 @@ struct RefusalTests {
         live = try LiveStore()
     }
 
+    @Test("A route of the service, at the port of the storage, says where the service is")
+    func serviceRoute() throws {
+        let target = "/presign"
+        let before = try live.send("POST", target, body: [])
+        #expect(before.status == 403 && before.text.contains("<Message>Access Denied</Message>"))
+        live.store.allow(origin: "http://127.0.0.1:8080")
+        for (method, target, isTold) in [
+            ("POST", "/presign", true), ("POST", "/presign/batch", true), ("GET", "/o/a", true),
+            ("GET", "/other", false),
+            ("GET", "/healthz", true), ("GET", "/local/presign", false),
+        ] {
+            let response = try live.send(method, target, body: [])
+            #expect(response.status == 403 && response.code == "AccessDenied", "\(target)")
+            let message = "This is the storage; presign is at http://127.0.0.1:8080"
+            #expect(response.text.contains(message) == isTold, "\(target): \(response.text)")
+        }
+    }
+
     @Test("Only the signed request is accepted, and only in its time")
     func authentication() throws {
         #expect(try live.exchange(.putObject, "key", body: [1]).status == 200)

@@ -42,7 +42,9 @@ struct YAMLReaderTests {
     @Test(
         "Rejects invalid documents with the position",
         arguments: [
-            ("a: 1\na: 2", 2, 1, "duplicate key"), ("{a: 1, a: 2}", 1, 8, "duplicate key"), ("a: *x", 1, 4, "aliases"),
+            ("a: 1\na: 2", 2, 1, "duplicate key"), ("{a: 1, a: 2}", 1, 8, "duplicate key"),
+            ("- path: {identity}/**", 1, 9, "must be in quotes, such as \"{identity}/**\""),
+            ("[{a}/b]", 1, 2, "must be in quotes"), ("{a: 1, b}", 1, 9, "expected \":\""), ("a: *x", 1, 4, "aliases"),
             ("a: &x 1", 1, 4, "anchors"), ("a: !!int 1", 1, 4, "tags"), ("a: |\n  x", 1, 4, "block scalars"),
             ("a:\n\tb: 1", 2, 1, "tab"), ("a: x\n  y", 2, 3, "must be on one line"), ("a: b: c", 1, 5, "quotes"),
             ("a:\n  b: 1\n c: 2", 3, 2, "indentation"), ("a: 'x", 1, 4, "closing quote"),

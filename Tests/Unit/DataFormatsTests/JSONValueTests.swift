@@ -43,7 +43,8 @@ struct JSONValueTests {
     @Test(
         "Errors report the offset",
         arguments: [
-            (#"{"a":1,"\u0061":2}"#, 7, .duplicateName(Array("a".utf8))), ("[1,]", 3, .expectedValue),
+            (#"{"a":1,"\u0061":2}"#, 7, .duplicateName(Array("a".utf8))), ("[1,]", 3, .trailingComma),
+            (#"{"a":1 , }"#, 9, .trailingComma), ("[1,,2]", 3, .expectedValue), ("[,]", 1, .expectedValue),
             (#"{"a":"\ud800"}"#, 6, .loneSurrogate), (" 01", 2, .leadingZero), ("{} x", 3, .trailingText),
             (#""abc"#, 4, .unterminatedString), ("", 0, .expectedValue), ("[1", 2, .expectedCommaOrBracket),
             (#"{"a":1"#, 6, .expectedCommaOrBrace), ("{1}", 1, .expectedString), (#"{"a"1}"#, 4, .expectedColon),

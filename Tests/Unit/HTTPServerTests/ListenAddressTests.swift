@@ -25,5 +25,7 @@ struct ListenAddressTests {
     func unreadableAddress(_ input: String) {
         let error = #expect(throws: ListenAddressError.self) { try ListenAddress.parse(input) }
         #expect(error?.description.contains("'\(input)'") == true)
+        let isOutOfRange = input.hasSuffix(":65536")
+        #expect(error?.description.contains("the port must be at most 65535") == isOutOfRange)
     }
 }

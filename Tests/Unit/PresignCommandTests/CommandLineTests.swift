@@ -20,7 +20,15 @@ struct CommandLineTests {
             ("chekc-config a.yaml", "unknown command 'chekc-config'; did you mean 'check-config'?"),
             ("key nwe web", "unknown command 'nwe'; did you mean 'new'?"),
             ("key revoke web", "unknown command 'revoke'; the commands are new"),
-            ("upload", "unknown command 'upload'; the commands are \(names)"),
+            ("uplod", "unknown command 'uplod'; the commands are \(names)"),
+            (
+                "upload FILE",
+                "unknown command 'upload'; for a curl command that uploads, run 'presign url PUT PATH --output curl'"
+            ),
+            (
+                "download a",
+                "unknown command 'download'; for a curl command that downloads, run 'presign url PATH --output curl'"
+            ),
         ])
     func unknownCommand(_ line: String, _ message: String) throws {
         let error = try #require(throws: CommandFailure.self) {
@@ -59,13 +67,16 @@ struct CommandLineTests {
             ("url a b c", "Unexpected argument 'c'"),
             ("url a --expires-in soon", "it must be a duration such as 900, 90s, 15m, 12h or 7d"),
             ("url a --expires-in 700000", "it must be a duration"),
+            ("url a --expires-in 8d", "12h or 7d, at most 7 days"), ("url a --expires-in 604800d", "at most 7 days"),
+            ("url a --expires-in 169h", "at most 7 days"),
+            ("url a --expires-in 9223372036854775807d", "at most 7 days"),
             ("url a --output xml", "Please provide one of 'url', 'json' or 'curl'."),
             ("url a --part-size 8m", "--part-size requires --output curl and --part-number"),
             ("url --batch a", "--batch reads its requests from standard input"),
             ("url --batch --output json", "--output cannot be combined with --batch"),
             ("url --batch --part-number 1", "cannot be combined with --batch"),
             ("explain --config c", "--as, an action and a path are required"),
-            ("explain --config c --as guest read a", "'get', 'list', 'write', 'delete' or 'multipart'"),
+            ("explain --config c --as guest rede a", "it must be get, list, write, delete, multipart, or read"),
             ("explain --config c --as guest get a --step part", "--step requires the action multipart"),
             ("explain --config c --as guest get a --checksum md5", "it must be sha256"),
             ("explain --config c --as guest get a --override a=b", "it must be NAME=VALUE; the names are"),

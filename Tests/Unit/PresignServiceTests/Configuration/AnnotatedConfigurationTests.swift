@@ -93,7 +93,10 @@ struct AnnotatedConfigurationTests {
             stores:
               media: {bucket: acme-media, region: eu-west-1, default: true}
               archive: {bucket: acme-archive, region: eu-west-1}
-            auth: {apiKeys: [{id: web, hashes: ["sha256:\(String(repeating: "0", count: 64))"], groups: [editors]}]}
+            auth:
+              guest: true
+              apiKeys: [{id: web, hashes: ["sha256:\(String(repeating: "0", count: 64))"], groups: [editors]}]
+            limits: {perGuest: 60/m}
             shares: {url: "https://files.example.com", keys: [{id: a, file: share.key}]}
             \(rules)
             """)

@@ -142,7 +142,9 @@ struct FetchedKeyServiceTests {
     @Test("Readiness waits for the first keys, 10 seconds at most")
     func readiness() throws {
         let served = try FetchedKeyService()
-        #expect(try served.get("/readyz").status == 503)
+        let waiting = try served.get("/readyz")
+        #expect(waiting.status == 503)
+        #expect(try waiting.problem().detail == "The keys of a token issuer are being fetched")
         served.serve([Self.a])
         served.refresh()
         #expect(try served.get("/readyz").status == 200)

@@ -42,6 +42,10 @@ struct TemporaryCredentialTests {
         #expect(try response.problem().code == "credentials-unavailable")
         let ready = try service.exchange("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(ready.status == 503 && ready["retry-after"] == "1")
+        #expect(try ready.problem().detail.hasPrefix("No store has usable credentials; "))
+        service.assembly.service.beginShutdown()
+        let stopping = try service.exchange("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try stopping.problem().detail == "The service is stopping")
         let health = try service.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(health.status == 200)
     }

@@ -169,6 +169,7 @@ struct ShareUploadTests {
 
     static let uploads = [
         Upload(inbox, ["Content-Type: image/png", "Content-Length: 9", once], 307),
+        Upload(inbox, ["Content-Type: image/png;  charset=utf-8", "Content-Length: 9", once], 307),
         Upload(inbox, ["Content-Type: image/png", "Content-Length: 9"], 422, "#/if-none-match"),
         Upload(inbox, ["Content-Type: text/html", "Content-Length: 9", once], 422, "#/contentType"),
         Upload(inbox, ["Content-Length: 9", once], 422, "#/contentType"),

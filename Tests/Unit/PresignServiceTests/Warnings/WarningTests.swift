@@ -38,6 +38,19 @@ struct WarningTests {
     }
 
     @Test(
+        "A grant to guests while guests are refused",
+        arguments: [
+            ("guest: [get], everyone: [get]", false, 1), ("guest: [get], everyone: [get]", true, 0),
+            ("everyone: [get]", false, 0), ("guest: [get], authenticated: [get]", false, 1),
+        ])
+    func guestGrant(grants: String, allowsGuests: Bool, count: Int) throws {
+        let callers = "auth: {guest: \(allowsGuests), apiKeys: [{id: k, \(Self.key)}]}"
+        let found = try Self.warnings("\(callers)\nrules: [{path: a, allow: {\(grants)}}]")
+        let message = "c.yaml:4:27: the grant to `guest` has no effect: guests are refused; set `auth.guest: true`"
+        #expect(found.filter { $0.contains("guest") } == Array(repeating: message, count: count), "\(found)")
+    }
+
+    @Test(
         "A store's prefix that looks like a placeholder",
         arguments: [("v1/", 0), ("\"{identity}/\"", 1), ("\"v1/{group}/\"", 1)])
     func prefix(_ prefix: String, count: Int) throws {

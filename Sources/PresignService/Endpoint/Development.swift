@@ -1,0 +1,32 @@
+import CallerAuthentication
+import HTTP1
+import System
+
+/// What the service tells developers besides, with the embedded storage: which rule decided, and why credentials are
+/// not valid.
+struct Development: Sendable {
+    /// The file with the generated API key; nil if the configuration names the callers.
+    let keyFile: String?
+
+    init?(_ configuration: ServiceConfiguration) {
+        guard let local = configuration.local else { return nil }
+        let isGenerated = configuration.authentication.apiKeys.contains { $0.id == LocalConfiguration.keyID }
+        keyFile = isGenerated ? "\(local.directory)/api-key" : nil
+    }
+
+    /// Headers of proxies and tunnels, behind which a client of another machine has an address of this one.
+    private static let forwarding = [
+        "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "cf-connecting-ip",
+    ]
+
+    /// Returns a 401 that says why the credentials are not valid; the usual one unless the client is on this machine.
+    func rejection(_ reason: StaticString, of request: HTTPRequest) -> Problem {
+        guard request.peer.isLoopback, Self.forwarding.allSatisfy({ request.headers.text($0) == nil }) else {
+            return .credentialsRejected
+        }
+        let fix =
+            "\(reason)".hasSuffix("API key") && keyFile != nil
+            ? "The key of this folder is in \(keyFile ?? "")." : Problem.credentialsRejected.recoverySuggestion
+        return .rejected(because: "\(reason)", fix: fix ?? "")
+    }
+}
