@@ -1,9 +1,10 @@
 /// A parser for the subset of YAML 1.2 that configuration files need: block and flow collections, plain and quoted
 /// scalars, comments.
 ///
-/// It rejects the confusing features of YAML: anchors and aliases (which can also expand without bound), tags,
-/// directives, multiple documents, complex keys, duplicate keys, tabs as indentation, multi-line scalars. Every
-/// accepted document means the same to other YAML 1.2 parsers. A document may begin with `---` and end with `...`.
+/// It rejects the confusing features of YAML: anchors and aliases (which can also expand without bound), tags, multiple
+/// documents, complex keys, duplicate keys, tabs as indentation, multi-line scalars. Every accepted document means the
+/// same to other YAML 1.2 parsers. A document may begin with a byte order mark, `%YAML 1.2` and `---`, and end with
+/// `...`.
 package struct YAMLReader {
     static let maximumDepth = 32
 
@@ -23,8 +24,11 @@ package struct YAMLReader {
     /// - Parameter file: the path of the file for positions.
     package static func read(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> ConfigurationNode {
         let text = String(validating: bytes, as: UTF8.self)
-        var reader = YAMLReader(file: file, text: Array((text ?? "").unicodeScalars))
-        if text == nil { throw reader.error("the file is not valid UTF-8") }
+        // Windows editors begin a file with a byte order mark (YAML 1.2 section 5.2).
+        let scalars = (text ?? "").unicodeScalars
+        var reader = YAMLReader(
+            file: file, text: Array(scalars.first == "\u{FEFF}" ? scalars.dropFirst() : scalars[...]))
+        if text == nil { throw reader.error("the file is not valid UTF-8; save it as UTF-8") }
         return try reader.document()
     }
 
@@ -55,15 +59,32 @@ package struct YAMLReader {
         throw error("the character U+\(String(text[bad].value, radix: 16, uppercase: true)) is not allowed")
     }
 
-    /// Skips comments and `---`. Returns the position of `---`; nil without it.
+    /// Skips comments, a directive and `---`. Returns the position of `---`; nil without it.
     private mutating func documentStart() throws(ConfigurationError) -> SourcePosition? {
         try skipToContent()
-        guard isMarker(at: index) else { return nil }
+        let hasDirective = try skipDirective()
+        guard isMarker(at: index) else {
+            if hasDirective { throw error("add a line \"---\" between the directive and the document") }
+            return nil
+        }
         guard startsWith("---") else { throw error("\"...\" ends a document, but none precedes it; remove it") }
         let start = position
         advance(3)
         try skipToContent()
         return start
+    }
+
+    /// Skips `%YAML 1.2` and what follows up to the next content. Returns whether it is present.
+    private mutating func skipDirective() throws(ConfigurationError) -> Bool {
+        guard column == 1, current == "%" else { return false }
+        let words = text[index...].prefix { !Self.isLineEnd($0) && $0 != "#" }.split(separator: " ")
+        guard words.count == 2, words[0].elementsEqual("%YAML".unicodeScalars),
+            words[1].elementsEqual("1.2".unicodeScalars)
+        else { throw error("the only directive that is supported is \"%YAML 1.2\"; remove this line") }
+        while words[1].endIndex > index { advance() }
+        try endLine()
+        try skipToContent()
+        return true
     }
 
     /// Reads the root node. Only a scalar or a flow collection may be on the line of `---`.

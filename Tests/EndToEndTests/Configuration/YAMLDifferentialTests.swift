@@ -11,11 +11,14 @@ struct YAMLDifferentialTests {
         "a:\n  - x: 1\n    y: [1, {b: c}]\n  - z\nk: \"q\\n\" # c\n", "{a: [1, 2], b: {c: 'd'}}\n",
         "- - a\n  - b: c\n- {x: y}\n",
         "---\n[a, [\nb], c]\n...\n", "--- # c\na:\n  - {b: c}\n... # d\n",
+        "%YAML 1.2\n---\na: 1\n...\n", "\u{FEFF}# c\n%YAML 1.2 # d\n--- [a, b]\n", "\u{FEFF}a: {b: c}\n",
         "path: teams/{group}/**\nallow: {owner: [read, write]}\nwrite:\n  maxSize: 25m\n",
     ]
     private static let insertions =
         " \n:-#[]{},'\"abk1&*!|>%@?\t\\~.\r".unicodeScalars.map { [$0] }
-        + ["\n---\n", "\n...\n", "\n--- ", "\n... "].map { Array($0.unicodeScalars) }
+        + ["\n---\n", "\n...\n", "\n--- ", "\n... ", "\n%YAML 1.2\n", "%YAML 1.2\n---\n", "\u{FEFF}"].map {
+            Array($0.unicodeScalars)
+        }
 
     @Test("16,000 mutated documents are read the same")
     func agrees() async throws {

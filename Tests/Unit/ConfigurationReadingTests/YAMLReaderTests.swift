@@ -34,6 +34,9 @@ struct YAMLReaderTests {
             ("--- {a: [1]}", "{a:[1]}"), ("--- 'a'\n...\n", "'a'"), ("--- a", "a"), ("---\n- a\n...", "[a]"),
             ("a: --- b\nc: ...", "{a:--- b,c:...}"), ("---a: 1\n...b: 2", "{---a:1,...b:2}"),
             ("a: [\n ---,\n ...]", "{a:[---,...]}"),
+            ("\u{FEFF}a: 1", "{a:1}"), ("\u{FEFF}", ""), ("\u{FEFF}---\r\na: 1\r\n...\r\n", "{a:1}"),
+            ("%YAML 1.2\n---\na: 1", "{a:1}"), ("\u{FEFF}# c\n%YAML  1.2 # d\n# e\n--- [a]\n...", "[a]"),
+            ("%YAML 1.2\r\n---\r\n", ""),
         ])
     func accepts(text: String, tree: String) throws {
         #expect(Self.outline(try YAMLReader.read(Array(text.utf8), file: "c.yaml"), in: text) == tree)
@@ -51,7 +54,13 @@ struct YAMLReaderTests {
             ("a: \"\\q\"", 1, 6, "escape"),
             ("? a", 1, 1, "complex"), ("[a, b", 1, 6, "missing"), ("[a,, b]", 1, 4, "two commas"),
             ("a: 1\n---\nb: 2", 2, 1, "second document"), ("a: \u{1}", 1, 4, "U+1"),
-            ("%YAML 1.2\n---\na: 1", 1, 1, "quotes"),
+            ("%YAML 1.2\na: 1", 2, 1, "add a line"), ("%YAML 1.2", 1, 10, "add a line"),
+            ("%YAML 1.1\n---\na: 1", 1, 1, "only directive"), ("%YAML 1.2 x\n---", 1, 1, "only directive"),
+            ("%TAG ! tag:a,2000:\n---\na: 1", 1, 1, "only directive"), ("%YAML1.2\n---", 1, 1, "only directive"),
+            ("%YAML 1.2\n%YAML 1.2\n---", 2, 1, "add a line"), (" %YAML 1.2\n---", 1, 2, "quotes"),
+            ("---\n%YAML 1.2\n---", 2, 1, "quotes"), ("%YAML 1.2#\n---", 1, 10, "unexpected text"),
+            ("\u{FEFF}a: *x", 1, 4, "aliases"), ("\u{FEFF}\u{FEFF}a: 1", 1, 1, "U+FEFF"),
+            ("a: \u{FEFF}1", 1, 4, "U+FEFF"), (" \u{FEFF}a: 1", 1, 2, "U+FEFF"), ("a: 1\n\u{FEFF}", 2, 1, "U+FEFF"),
             ("{a:[1]}", 1, 3, "space after"), ("- a\nb: 1", 2, 1, "end of the document"),
             ("---\n---\n", 2, 1, "second document"), ("a: 1\n...\n---\nb: 2", 3, 1, "second document"),
             ("--- a\n--- b", 2, 1, "second document"), ("# c\n--- # c\n\n---", 4, 1, "second document"),
@@ -75,7 +84,10 @@ struct YAMLReaderTests {
 
     @Test("Rejects invalid UTF-8 and excessive nesting")
     func refusesTheHostile() {
-        #expect(throws: ConfigurationError.self) { try YAMLReader.read([0x61, 0x3A, 0x20, 0xFF], file: "") }
+        for bytes in [[0x61, 0x3A, 0x20, 0xFF], [0xFF, 0xFE, 0x61, 0x00]] as [[UInt8]] {
+            let error = #expect(throws: ConfigurationError.self) { try YAMLReader.read(bytes, file: "") }
+            #expect(error?.message.contains("save it as UTF-8") == true)
+        }
         for opener in ["[", "{a: ", "- "] {
             let text = String(repeating: opener, count: 100_000)
             #expect(throws: ConfigurationError.self) { try YAMLReader.read(Array(text.utf8), file: "") }
