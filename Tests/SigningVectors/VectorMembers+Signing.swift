@@ -57,6 +57,7 @@ extension VectorMembers {
         guard let region = try string("region") else { throw MemberFailure("region", "is missing") }
         return S3EndpointOptions(
             bucket: bucket, region: region, endpoint: try string("endpoint"),
+            signedEndpoint: try string("signedEndpoint"),
             addressing: try choice("addressing", S3EndpointOptions.Addressing.self) ?? .auto,
             accelerate: try boolean("accelerate") ?? false, dualstack: try boolean("dualstack") ?? false,
             fips: try boolean("fips") ?? false,

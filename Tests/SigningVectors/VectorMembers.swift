@@ -8,8 +8,9 @@ import Presigning
 struct VectorMembers {
     /// The names of a line's fields.
     static let line = [
-        "id", "date", "credentials", "region", "bucket", "endpoint", "addressing", "accelerate", "dualstack", "fips",
-        "usEast1Endpoint", "operation", "method", "key", "path", "prefix", "contentType", "expiresIn", "uploadId",
+        "id", "date", "credentials", "region", "bucket", "endpoint", "signedEndpoint", "addressing", "accelerate",
+        "dualstack", "fips", "usEast1Endpoint", "operation", "method", "key", "path", "prefix", "contentType",
+        "expiresIn", "uploadId",
         "partNumber", "extra",
     ]
     private static let credentials = ["accessKeyId", "secretAccessKey", "sessionToken", "expiration"]

@@ -1,5 +1,5 @@
 /// An AWS partition: a group of regions that share a domain (AWS SDKs: S3 endpoint rules, `partitions.json`).
-enum AWSPartition: Sendable {
+enum AWSPartition: Sendable, CaseIterable {
     case aws, china, govCloud, europeanSovereign, iso, isoB, isoE, isoF
 
     /// Returns the partition of a region. Unknown names belong to the commercial partition.

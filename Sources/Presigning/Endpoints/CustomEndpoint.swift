@@ -12,7 +12,31 @@ struct CustomEndpoint {
     /// The path with a leading and no trailing slash, or empty.
     let path: [UInt8]
 
-    init(_ text: String) throws(StorageError) {
+    /// Validates a base URL.
+    ///
+    /// - Parameters:
+    ///   - field: the option for errors.
+    ///   - options: the options with the bucket and its addressing.
+    /// - Throws: `StorageError.validation` of the field, also if the URL names a bucket that would be added again.
+    init(_ text: String, named field: String = "endpoint", of options: S3EndpointOptions) throws(StorageError) {
+        do throws(Mistake) {
+            self = try CustomEndpoint(text)
+        } catch {
+            throw .invalid(field, error.description, "Write it as https://host, with an optional :port and /path.")
+        }
+        guard options.addressing != .domain, let provider = KnownProvider(host: host),
+            let address = provider.endpoint(without: self)
+        else { return }
+        throw .invalid(
+            field, "It already names a bucket, which would be added once more.",
+            "Use \(address), or addressing: domain if no bucket shall be added.")
+    }
+
+    private struct Mistake: Error {
+        let description: String
+    }
+
+    private init(_ text: String) throws(Mistake) {
         let bytes = Array(text.utf8)
         let url: AbsoluteURL
         do throws(AbsoluteURL.Mistake) {
@@ -31,10 +55,12 @@ struct CustomEndpoint {
         path = try Self.checkedPath(bytes[url.target.path])
     }
 
-    private static func checkedPath(_ path: ArraySlice<UInt8>) throws(StorageError) -> [UInt8] {
+    private static func checkedPath(_ path: ArraySlice<UInt8>) throws(Mistake) -> [UInt8] {
         guard path.allSatisfy({ isPathByte($0) }) else { throw error(for: .target) }
         let hasDotSegment = path.split(separator: 0x2f).contains { $0.count <= 2 && $0.allSatisfy { $0 == 0x2e } }
-        guard !hasDotSegment else { throw invalidEndpoint("Its path has a . or .. segment, which clients remove.") }
+        guard !hasDotSegment else {
+            throw Mistake(description: "Its path has a . or .. segment, which clients remove.")
+        }
         let end = path.lastIndex { $0 != 0x2f }.map { $0 + 1 } ?? path.startIndex
         return Array(path[..<end])
     }
@@ -44,19 +70,16 @@ struct CustomEndpoint {
         ASCII.isAlphanumeric(byte) || "-._~/".utf8.contains(byte)
     }
 
-    private static func error(for mistake: AbsoluteURL.Mistake) -> StorageError {
-        switch mistake {
-        case .scheme: invalidEndpoint("It does not begin with http:// or https://.")
-        case .authority(.userInformation): invalidEndpoint("It contains a user name or a password.")
-        case .authority(.host): invalidEndpoint("Its host is not a host name or an IP address.")
-        case .authority(.zone):
-            invalidEndpoint("Its IPv6 address has a zone (after %), which browsers refuse in URLs.")
-        case .authority(.port): invalidEndpoint("Its port must be 1 to 65535.")
-        case .target: invalidEndpoint("It has a query, a fragment, or characters that must be escaped in a path.")
-        }
-    }
-
-    private static func invalidEndpoint(_ description: String) -> StorageError {
-        .invalid("endpoint", description, "Write it as https://host, with an optional :port and /path.")
+    private static func error(for mistake: AbsoluteURL.Mistake) -> Mistake {
+        let description =
+            switch mistake {
+            case .scheme: "It does not begin with http:// or https://."
+            case .authority(.userInformation): "It contains a user name or a password."
+            case .authority(.host): "Its host is not a host name or an IP address."
+            case .authority(.zone): "Its IPv6 address has a zone (after %), which browsers refuse in URLs."
+            case .authority(.port): "Its port must be 1 to 65535."
+            case .target: "It has a query, a fragment, or characters that must be escaped in a path."
+            }
+        return Mistake(description: description)
     }
 }

@@ -48,10 +48,13 @@ public struct S3Bucket: Sendable {
 
     /// Returns a bucket of another name with otherwise the same options.
     ///
-    /// - Throws: `StorageError.validation` if the options are invalid for the name.
+    /// - Throws: `StorageError.validation` if the options are invalid for the name, or if the endpoint is the bucket.
     public func named(_ name: String) throws(StorageError) -> S3Bucket {
         guard !name.utf8.elementsEqual(self.name.utf8) else { return self }
         var options = endpoint.options
+        guard options.addressing != .domain else {
+            throw .invalid("bucket", "The endpoint is another bucket.", "Leave out the bucket, or name \(self.name).")
+        }
         options.bucket = name
         return try S3Bucket(options)
     }

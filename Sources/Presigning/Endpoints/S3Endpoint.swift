@@ -1,3 +1,5 @@
+import Text
+
 /// The endpoint of one bucket: scheme, host and path prefix of its URLs, resolved from ``S3EndpointOptions``.
 public struct S3Endpoint: Sendable, Hashable {
     /// The position of the bucket in the URL.
@@ -8,6 +10,8 @@ public struct S3Endpoint: Sendable, Hashable {
         case path
         /// The bucket is in the host of the transfer acceleration endpoint.
         case accelerated
+        /// The endpoint is the bucket.
+        case domain
     }
 
     let parts: Parts
@@ -17,13 +21,23 @@ public struct S3Endpoint: Sendable, Hashable {
     /// - Throws: `StorageError.validation` with the option to change.
     public init(_ options: S3EndpointOptions) throws(StorageError) {
         try options.validate()
-        let resolution =
-            if let endpoint = options.endpoint {
-                try Resolution(options, custom: CustomEndpoint(endpoint))
-            } else {
-                try Resolution(aws: options)
-            }
-        parts = Parts(options, resolution)
+        guard let endpoint = options.endpoint else {
+            let resolution = try Resolution(aws: options)
+            parts = Parts(options, written: resolution, signed: resolution)
+            return
+        }
+        let written = try CustomEndpoint(endpoint, of: options)
+        let signed = try options.signedEndpoint.map { (text: String) throws(StorageError) in
+            try CustomEndpoint(text, named: "signedEndpoint", of: options)
+        }
+        guard (signed ?? written).isSecure == written.isSecure else {
+            throw .invalid(
+                "signedEndpoint", "Its scheme differs from that of the endpoint in URLs.",
+                "Write it with \(written.isSecure ? "https" : "http")://, also if the proxy uses another scheme.")
+        }
+        parts = Parts(
+            options, written: Resolution(options, custom: written),
+            signed: Resolution(options, custom: signed ?? written))
     }
 
     /// The options that the endpoint was resolved from.
@@ -31,13 +45,25 @@ public struct S3Endpoint: Sendable, Hashable {
     /// The region in the credential scope.
     public var region: String { parts.options.region }
     /// The position of the bucket in the URL.
-    public var addressingStyle: AddressingStyle { parts.style }
+    public var addressingStyle: AddressingStyle { parts.written.style }
     /// `https` or `http`.
     public var scheme: String { parts.scheme }
-    /// The value of the `Host` header: the host in lower case, with the port if it is not the scheme's default.
+    /// The host of URLs in lower case, with the port if it is not the scheme's default.
     public var host: String { parts.host }
     /// The path before the key with a trailing slash, for example `/` or `/base/bucket/`.
     public var keyPrefix: String { String(decoding: parts.keyPrefix, as: UTF8.self) }
+    /// The beginning of URLs without the bucket in the path, for example `https://s3.example.com/base`.
+    package var address: String { "\(scheme)://\(host)\(basePath)" }
+    /// The path of the endpoint without the bucket and without a slash at its end.
+    package var basePath: String { String(decoding: parts.written.basePath, as: UTF8.self) }
+
+    /// The same as the storage sees it, if a proxy changes it; otherwise nil.
+    package var signedAddress: String? {
+        options.signedEndpoint == nil
+            ? nil : "\(scheme)://\(String(decoding: parts.signed.host + parts.signed.basePath, as: UTF8.self))"
+    }
+    /// Whether the storage would probably see the bucket twice, because the custom endpoint already names it.
+    package var repeatsBucket: Bool { parts.signed.repeatsBucket }
 
     /// Returns whether two endpoints have equal options.
     public static func == (left: Self, right: Self) -> Bool {
@@ -54,21 +80,21 @@ public struct S3Endpoint: Sendable, Hashable {
     /// - Throws: `StorageError.validation` if the options allow no bucket in the path.
     func withoutBucket() throws(StorageError) -> S3Endpoint {
         var options = parts.options
+        guard options.addressing != .domain else {
+            throw .invalid("addressing", "The endpoint is one bucket.", "Use the endpoint of the storage.")
+        }
         (options.addressing, options.accelerate) = (.path, false)
-        let endpoint = try S3Endpoint(options).parts
-        // The path ends in the bucket and two slashes around it; `Parts` adds one again.
-        let basePath = Array(endpoint.keyPrefix.dropLast(options.bucket.utf8.count + 2))
-        let resolution = Resolution(
-            style: .path, isSecure: endpoint.scheme == "https", host: Array(endpoint.host.utf8), basePath: basePath)
-        return S3Endpoint(parts: Parts(options, resolution))
+        return S3Endpoint(withoutBucketIn: try S3Endpoint(options).parts)
     }
 
-    private init(parts: Parts) { self.parts = parts }
+    private init(withoutBucketIn parts: Parts) {
+        self.parts = Parts(parts.options, written: parts.written.withoutBucket, signed: parts.signed.withoutBucket)
+    }
 
     /// The options and the values resolved from them.
     final class Parts: Sendable {
         let options: S3EndpointOptions
-        let style: AddressingStyle
+        let written, signed: Resolution
         let scheme: String
         let host: String
         let region: [UInt8]
@@ -77,18 +103,21 @@ public struct S3Endpoint: Sendable, Hashable {
         let origin: [UInt8]
         /// The `host` line of a canonical request.
         let hostLine: [UInt8]
-        let keyPrefix: [UInt8]
+        /// The path before the key in URLs, and in canonical requests.
+        let keyPrefix, signedKeyPrefix: [UInt8]
 
-        init(_ options: S3EndpointOptions, _ resolution: Resolution) {
-            self.options = options
-            style = resolution.style
-            scheme = resolution.isSecure ? "https" : "http"
-            host = String(decoding: resolution.host, as: UTF8.self)
+        /// - Parameters:
+        ///   - written: what URLs begin with.
+        ///   - signed: what the storage sees.
+        init(_ options: S3EndpointOptions, written: Resolution, signed: Resolution) {
+            (self.options, self.written, self.signed) = (options, written, signed)
+            scheme = written.isSecure ? "https" : "http"
+            host = String(decoding: written.host, as: UTF8.self)
             region = Array(options.region.utf8)
             service = Array("s3".utf8)
             origin = Array("\(scheme)://\(host)".utf8)
-            hostLine = Array("host:\(host)\n".utf8)
-            keyPrefix = resolution.basePath + [0x2f]
+            hostLine = Array("host:".utf8) + signed.host + [0x0a]
+            (keyPrefix, signedKeyPrefix) = (written.keyPrefix, signed.keyPrefix)
         }
     }
 }
@@ -99,24 +128,37 @@ extension S3Endpoint {
         let style: AddressingStyle
         let isSecure: Bool
         let host: [UInt8]
+        /// The path of the endpoint, without a slash at its end.
         let basePath: [UInt8]
+        /// The path before the key, with a slash at its end.
+        private(set) var keyPrefix: [UInt8]
+        /// Whether host or path name the bucket more than once.
+        let repeatsBucket: Bool
 
-        init(style: AddressingStyle, isSecure: Bool, host: [UInt8], basePath: [UInt8]) {
-            (self.style, self.isSecure, self.host, self.basePath) = (style, isSecure, host, basePath)
+        /// The same without a bucket in the path.
+        var withoutBucket: Resolution {
+            var other = self
+            other.keyPrefix = basePath + [0x2f]
+            return other
         }
 
         /// Resolves the endpoint of a store other than AWS.
         ///
-        /// An IP address has no subdomains, so the bucket is in the path.
+        /// An IP address has no subdomains, so the bucket is in the path unless the endpoint is the bucket.
         init(_ options: S3EndpointOptions, custom: CustomEndpoint) {
             let bucket = Array(options.bucket.utf8)
             let isHosted =
                 options.addressing == .virtual && !custom.isIPAddress
                 && HostRules.isHostable(bucket: bucket, allowsDots: !custom.isSecure)
             isSecure = custom.isSecure
-            style = isHosted ? .virtualHosted : .path
+            style = options.addressing == .domain ? .domain : isHosted ? .virtualHosted : .path
             host = (isHosted ? bucket + [0x2e] : []) + custom.host + custom.portSuffix
-            basePath = custom.path + (isHosted ? [] : [0x2f] + bucket)
+            basePath = custom.path
+            keyPrefix = basePath + (style == .path ? [0x2f] + bucket : []) + [0x2f]
+            repeatsBucket =
+                style != .domain
+                && (custom.path.split(separator: 0x2f).contains { $0.elementsEqual(bucket) }
+                    || custom.host.starts(with: ASCII.lowercased(bucket) + [0x2e]) && !custom.isIPAddress)
         }
 
         /// Resolves an AWS endpoint from region, partition and variants.
@@ -129,7 +171,9 @@ extension S3Endpoint {
             isSecure = true
             style = options.accelerate ? .accelerated : isHosted ? .virtualHosted : .path
             host = (isHosted ? bucket + [0x2e] : []) + Array(options.serviceHost(in: partition).utf8)
-            basePath = isHosted ? [] : [0x2f] + bucket
+            basePath = []
+            keyPrefix = isHosted ? [0x2f] : [0x2f] + bucket + [0x2f]
+            repeatsBucket = false
         }
     }
 }

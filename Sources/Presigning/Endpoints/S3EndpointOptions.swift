@@ -10,6 +10,8 @@ public struct S3EndpointOptions: Sendable, Hashable {
         case virtual
         /// Always the path.
         case path
+        /// The custom endpoint itself: its host, or its host and path, is that of the one bucket.
+        case domain
     }
 
     /// The S3 host of the region `us-east-1`.
@@ -26,6 +28,9 @@ public struct S3EndpointOptions: Sendable, Hashable {
     public var region: String
     /// The base URL of a store other than AWS, with the scheme `http` or `https`. `nil` selects AWS.
     public var endpoint: String?
+    /// The base URL that the storage sees if a proxy changes host or path of `endpoint`. URLs are written with
+    /// `endpoint` and signed for this one. `nil` signs `endpoint`.
+    public var signedEndpoint: String?
     /// The requested position of the bucket in the URL.
     public var addressing: Addressing
     /// Whether to use the transfer acceleration endpoint.
@@ -39,13 +44,14 @@ public struct S3EndpointOptions: Sendable, Hashable {
 
     /// Creates options. They are validated when an ``S3Endpoint`` or ``S3Bucket`` is created from them.
     public init(
-        bucket: String, region: String, endpoint: String? = nil, addressing: Addressing = .auto,
-        accelerate: Bool = false, dualstack: Bool = false, fips: Bool = false,
+        bucket: String, region: String, endpoint: String? = nil, signedEndpoint: String? = nil,
+        addressing: Addressing = .auto, accelerate: Bool = false, dualstack: Bool = false, fips: Bool = false,
         usEast1Endpoint: USEast1Endpoint = .regional
     ) {
         self.bucket = bucket
         self.region = region
         self.endpoint = endpoint
+        self.signedEndpoint = signedEndpoint
         self.addressing = addressing
         self.accelerate = accelerate
         self.dualstack = dualstack
@@ -65,12 +71,26 @@ extension S3EndpointOptions {
                 "region", "\(region.debugDescription) is not a region: only letters, digits and hyphens are allowed.",
                 "Use the bucket's region, for example eu-west-1.")
         }
-        guard endpoint != nil else { return }
+        guard endpoint != nil else { return try validateWithoutEndpoint() }
         let variants = [("accelerate", accelerate), ("dualstack", dualstack), ("fips", fips)]
         for (field, isOn) in variants where isOn {
             throw .invalid(
                 field, "It selects an AWS host and cannot be combined with a custom endpoint.",
                 "Leave out \(field), or leave out the endpoint to use AWS.")
+        }
+    }
+
+    /// Rejects the options that describe a custom endpoint.
+    private func validateWithoutEndpoint() throws(StorageError) {
+        guard addressing != .domain else {
+            throw .invalid(
+                "addressing", "The value domain says that the endpoint is the bucket, but there is no endpoint.",
+                "Set the endpoint to the bucket's own domain, or use auto.")
+        }
+        guard signedEndpoint == nil else {
+            throw .invalid(
+                "signedEndpoint", "It is what a proxy makes of a custom endpoint, but there is no endpoint.",
+                "Set the endpoint, or leave out signedEndpoint.")
         }
     }
 

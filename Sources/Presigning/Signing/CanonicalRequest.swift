@@ -3,7 +3,7 @@ import Text
 
 /// A URL without its signature, and the hash of its canonical request in Signature Version 4.
 ///
-/// Both contain the same path and query, which are written once, to the URL, and hashed from there.
+/// Both contain the same key and query, which are written once, to the URL, and hashed from there.
 struct CanonicalRequest: ~Copyable {
     /// The payload hash of a pre-signed request, whose body is unknown at signing time.
     static var unsignedPayload: StaticString { "UNSIGNED-PAYLOAD" }
@@ -34,8 +34,8 @@ extension AWSS3StorageGetURLTask {
         let endpoint = endpoint.parts
         var url = ByteBuffer(capacity: 640 + 2 * key.bytes.count + context.queryTail.count)
         url.append(endpoint.origin)
-        let path = url.count
         url.append(endpoint.keyPrefix)
+        let keyStart = url.count
         PercentEncoding.path.append(key.bytes.span, to: &url)
         let question = url.count
         url.append(ASCII.question)
@@ -54,10 +54,12 @@ extension AWSS3StorageGetURLTask {
         headers.appendNames(to: &url)
         url.append(ASCII.lineFeed)
         url.append(CanonicalRequest.unsignedPayload)
+        let prefix = endpoint.signedKeyPrefix
         var hash = SHA256()
         hash.update(traits.method)
         hash.update("\n")
-        url.withBytes(path..<question) { hash.update($0) }
+        hash.update(prefix.span)
+        url.withBytes(keyStart..<question) { hash.update($0) }
         hash.update("\n")
         url.withBytes((question + 1)..<url.count) { hash.update($0) }
         url.truncate(to: end)
