@@ -170,10 +170,9 @@ extension ServiceConfiguration {
     package var summary: [String] {
         let storage = local.map { "served locally at http://\($0.listen)" }
         let stores = stores.map { store in
-            let endpoint = store.bucket.endpoint
-            let location = storage ?? "at \(endpoint.scheme)://\(endpoint.host)"
-            return "store \(store.name)\(store.isDefault ? " (default)" : ""): bucket \(store.bucket.name) \(location),"
-                + " region \(endpoint.region)"
+            "store \(store.name)\(store.isDefault ? " (default)" : ""): "
+                + (storage.map { "bucket \(store.bucket.name) \($0)" } ?? store.location)
+                + ", region \(store.bucket.endpoint.region)"
         }
         let local = local.map { ["local storage: files under \($0.directory), on \($0.listen)"] } ?? []
         let metrics = metrics.listen.map { ["metrics on \($0)"] } ?? []

@@ -32,11 +32,11 @@ package struct StoreConfiguration: Sendable {
     package let prefix: [UInt8]
     /// Settings that are valid but probably unintended.
     package let warnings: [ConfigurationError]
-    /// Warnings about a bucket or region name that AWS does not have; empty if `endpoint` is set.
+    /// Warnings about names that AWS does not have and about endpoints. The embedded storage uses neither.
     let nameWarnings: [ConfigurationError]
     /// The bucket that URLs point to.
     package private(set) var bucket: S3Bucket
-    /// The bucket that existence checks use; differs from `bucket` if `publicEndpoint` is set.
+    /// The bucket at the address at which the service reaches it; differs from `bucket` if `publicEndpoint` is set.
     package private(set) var internalBucket: S3Bucket
     /// The default of `validateObjectExistence`.
     package let validatesExistence: Bool
@@ -60,6 +60,14 @@ package struct StoreConfiguration: Sendable {
     let endpointPosition: SourcePosition?
     /// The embedded storage's credentials, if it replaces the configured storage.
     package private(set) var givenCredentials: Credentials?
+
+    /// The bucket and its address in URLs, for people.
+    package var location: String {
+        let endpoint = bucket.endpoint
+        return "bucket \(bucket.name) at \(endpoint.address)"
+            + (endpoint.addressingStyle == .domain ? ", which is the bucket" : "")
+            + (endpoint.signedAddress.map { ", signed for \($0)" } ?? "")
+    }
 
     /// Returns the store with the embedded storage in place of the configured one.
     package func served(at endpoint: String, with credentials: Credentials) throws(StorageError) -> StoreConfiguration {
@@ -107,8 +115,9 @@ package struct StoreConfiguration: Sendable {
         _ name: String, _ node: ConfigurationNode, isOnly: Bool, credentials: CredentialSelection
     ) throws(ConfigurationError) {
         let keys = try node.mapping([
-            "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "addressing", "accelerate",
-            "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "listing", "credentials",
+            "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "signedEndpoint", "addressing",
+            "accelerate", "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "listing",
+            "credentials",
             "unsignedHeaders", "uploadIds", "expires", "forms",
         ])
         self.name = name
@@ -117,7 +126,6 @@ package struct StoreConfiguration: Sendable {
         warnings =
             prefix.contains(UInt8(ascii: "{"))
             ? [(keys["prefix"] ?? node).error("is used literally: placeholders work only in the paths of rules")] : []
-        nameWarnings = Self.nameWarnings(keys)
         validatesExistence = keys.value("validateObjectExistence") { try $0.boolean() } ?? false
         offersLinks = keys.value("links") { try $0.boolean() } ?? false
         offersForms = keys.value("forms") { try $0.boolean() } ?? true
@@ -128,19 +136,15 @@ package struct StoreConfiguration: Sendable {
         unsignedHeaders = keys.value("unsignedHeaders") { try $0.choice(UnsignedHeaders.self) } ?? .unknown
         uploadIDs = keys.value("uploadIds") { try $0.choice(UploadIDs.self) } ?? .unknown
         endpointPosition = keys["endpoint"]?.position
-        let endpointOptions = Self.options(keys)
-        if let node = keys["publicEndpoint"], keys["endpoint"] == nil, !keys.isMisspelled("endpoint") {
-            node.mistakes.add(
-                node.error("needs `endpoint`, the address at which the service itself reaches the store"))
-        }
+        let endpointOptions = StoreEndpoints.options(keys)
         guard let isDefault = keys["default"] == nil ? isOnly : keys.value("default", { try $0.boolean() }),
-            case (var options, let publicEndpoint)? = endpointOptions
+            let (urls, service) = endpointOptions
         else { throw keys.incomplete }
         self.isDefault = isDefault
-        self.publicEndpoint = publicEndpoint
-        internalBucket = try Self.s3Bucket(options, at: node)
-        options.endpoint = publicEndpoint ?? options.endpoint
-        bucket = try Self.s3Bucket(options, at: node)
+        publicEndpoint = keys["publicEndpoint"] == nil ? nil : urls.endpoint
+        bucket = try StoreEndpoints.s3Bucket(urls, at: node)
+        internalBucket = try StoreEndpoints.s3Bucket(service, at: node)
+        nameWarnings = Self.nameWarnings(keys) + StoreEndpoints.warnings(keys, bucket.endpoint, internalBucket.endpoint)
     }
 
     private static func nameWarnings(_ keys: ConfigurationMapping) -> [ConfigurationError] {
@@ -164,55 +168,6 @@ package struct StoreConfiguration: Sendable {
             throw node.error("must be path segments that end in \"/\", such as v1/")
         }
         return prefix
-    }
-
-    /// Reads the options of the endpoint. Each option is checked together with the valid ones before it, so that all
-    /// errors are collected.
-    ///
-    /// - Returns: the options, or nil after an error.
-    private static func options(
-        _ keys: ConfigurationMapping
-    ) -> (options: S3EndpointOptions, publicEndpoint: String?)? {
-        var options = S3EndpointOptions(bucket: "bucket", region: "us-east-1")
-        var areValid = true
-        func read<Value>(
-            _ key: String, _ option: WritableKeyPath<S3EndpointOptions, Value>,
-            _ body: (ConfigurationNode) throws -> Value
-        ) {
-            let checked = keys.value(key) { node in
-                var checked = options
-                checked[keyPath: option] = try body(node)
-                _ = try s3Bucket(checked, at: node)
-                return checked
-            }
-            if let checked { options = checked } else if keys[key] != nil { areValid = false }
-        }
-        read("publicEndpoint", \.endpoint) { try $0.string() }
-        let publicEndpoint = options.endpoint
-        read("endpoint", \.endpoint) { try $0.string() }
-        // Replaces an invalid endpoint, so that the other options are not checked against the rules of AWS.
-        if !areValid { options.endpoint = "https://localhost" }
-        for key in ["bucket", "region"] where keys.required(key, { $0 }) == nil { areValid = false }
-        read("bucket", \.bucket) { try $0.string() }
-        read("region", \.region) { try $0.string() }
-        read("addressing", \.addressing) { try $0.choice(S3EndpointOptions.Addressing.self) }
-        read("dualstack", \.dualstack) { try $0.boolean() }
-        read("fips", \.fips) { try $0.boolean() }
-        read("accelerate", \.accelerate) { try $0.boolean() }
-        read("usEast1Endpoint", \.usEast1Endpoint) { try $0.choice(S3EndpointOptions.USEast1Endpoint.self) }
-        return areValid ? (options, publicEndpoint) : nil
-    }
-
-    private static func s3Bucket(
-        _ options: S3EndpointOptions, at node: ConfigurationNode
-    ) throws(ConfigurationError) -> S3Bucket {
-        do {
-            return try S3Bucket(options)
-        } catch .validation(_, let description, let suggestion) {
-            throw ConfigurationError(node.position, "`\(node.path)`: \(description) \(suggestion)")
-        } catch {
-            throw node.error(error.description)
-        }
     }
 }
 

@@ -23,9 +23,8 @@ final class DoctorOutput {
 
     func begin(_ session: DoctorSession) throws(CommandFailure) {
         guard !isJSON else { return }
-        let endpoint = session.store.bucket.endpoint
         try printLines([
-            "store \(session.store.name): bucket \(session.store.bucket.name) at \(endpoint.scheme)://\(endpoint.host)",
+            "store \(session.store.name): \(session.store.location)",
             session.writes
                 ? "writes below \(String(decoding: session.prefix, as: UTF8.self))\(session.mark.run)/"
                 : "writes nothing (--read-only)",
