@@ -12,6 +12,8 @@ package struct SharedFilesCredentialSource: CredentialSource {
     private struct Section {
         let path: String
         let settings: [String: String]
+        /// The settings of single AWS services, such as `s3.endpoint_url`.
+        let services: [String: String]
     }
 
     private let variables: CredentialVariables
@@ -19,7 +21,8 @@ package struct SharedFilesCredentialSource: CredentialSource {
     private let takesKeys: Bool
 
     /// - Parameters:
-    ///   - profile: the name of the profile. Nil uses `AWS_PROFILE`, or `default` if that is not set.
+    ///   - profile: the name of the profile. Nil uses `AWS_PROFILE`, `AWS_DEFAULT_PROFILE`, or `default` if neither is
+    ///     set.
     ///   - takesKeys: whether to use the profile's keys. If false, only `credential_process` is used.
     package init(_ variables: CredentialVariables, profile: String?, takesKeys: Bool = true) {
         self.variables = variables
@@ -32,14 +35,9 @@ package struct SharedFilesCredentialSource: CredentialSource {
 
     /// Returns the profile's keys or program, or nil if neither a named nor a default profile exists.
     package func resolve() throws(CredentialFailure) -> CredentialResolution? {
-        let requested = profile ?? variables["AWS_PROFILE"]
+        let requested = requestedProfile
         let name = requested ?? "default"
-        var sections: [Section] = []
-        for location in locations(of: name) {
-            if let settings = try settings(in: location.path, sections: location.sections, profile: name) {
-                sections.append(Section(path: location.path, settings: settings))
-            }
-        }
+        let sections = try sections(of: name)
         // Reject a role before using the profile's keys: those keys are only for assuming the role.
         try reject(["role_arn"], in: sections, of: name)
         if takesKeys {
@@ -57,6 +55,28 @@ package struct SharedFilesCredentialSource: CredentialSource {
         return nil
     }
 
+    /// Returns a setting of the profile, such as `region`, from the first file in which it is not empty.
+    ///
+    /// - Parameter isOfService: whether to read it from the section that the profile names as `services`.
+    package func setting(_ name: String, isOfService: Bool = false) throws(CredentialFailure) -> String? {
+        try sections(of: requestedProfile ?? "default").lazy
+            .compactMap { (isOfService ? $0.services : $0.settings)[name] }.first { !$0.isEmpty }
+    }
+
+    private var requestedProfile: String? {
+        profile ?? variables["AWS_PROFILE"] ?? variables["AWS_DEFAULT_PROFILE"]
+    }
+
+    private func sections(of profile: String) throws(CredentialFailure) -> [Section] {
+        var sections: [Section] = []
+        for location in locations(of: profile) {
+            if let section = try section(in: location.path, names: location.sections, profile: profile) {
+                sections.append(section)
+            }
+        }
+        return sections
+    }
+
     private func locations(of profile: String) -> [(path: String, sections: [String])] {
         [
             ("AWS_SHARED_CREDENTIALS_FILE", "/.aws/credentials", [profile]),
@@ -70,26 +90,27 @@ package struct SharedFilesCredentialSource: CredentialSource {
     }
 
     private func keys(in section: Section, of profile: String) throws(CredentialFailure) -> Credentials? {
-        let id = section.settings["aws_access_key_id"]
-        let secret = section.settings["aws_secret_access_key"]
-        guard let id, let secret, !id.isEmpty, !secret.isEmpty else {
+        let settings = section.settings.filter { !$0.value.isEmpty }
+        let id = settings["aws_access_key_id"]
+        let secret = settings["aws_secret_access_key"]
+        guard let id, let secret else {
             guard id == nil && secret == nil else {
                 throw failure(
                     profile, "\(section.path) must set both aws_access_key_id and aws_secret_access_key")
             }
             return nil
         }
-        let token = section.settings["aws_session_token"].flatMap { $0.isEmpty ? nil : $0 }
+        let token = settings["aws_session_token"] ?? settings["aws_security_token"]
         return try Credentials(
             from: "profile \(profile)", id, secret, sessionToken: token,
-            expiration: token == nil ? nil : SharedFileExpiration.time(in: section.settings))
+            expiration: token == nil ? nil : SharedFileExpiration.time(in: settings))
     }
 
     private func reject(
         _ names: [String], in sections: [Section], of profile: String
     ) throws(CredentialFailure) {
         for section in sections {
-            guard let name = names.first(where: { section.settings[$0] != nil }) else { continue }
+            guard let name = names.first(where: { section.settings[$0]?.isEmpty == false }) else { continue }
             throw failure(
                 profile,
                 "\(section.path) uses \(name), which presign does not support; use static keys or a credential_process"
@@ -97,9 +118,9 @@ package struct SharedFilesCredentialSource: CredentialSource {
         }
     }
 
-    private func settings(
-        in path: String, sections: [String], profile: String
-    ) throws(CredentialFailure) -> [String: String]? {
+    private func section(
+        in path: String, names: [String], profile: String
+    ) throws(CredentialFailure) -> Section? {
         let content: [UInt8]
         do {
             content = try ReadableFile.contents(of: path)
@@ -111,7 +132,11 @@ package struct SharedFilesCredentialSource: CredentialSource {
         guard let file = INIFile(content) else {
             throw failure(profile, "\(path) must be UTF-8 without a byte order mark")
         }
-        return sections.lazy.compactMap { file.sections[$0] }.first
+        return names.lazy.compactMap { file.sections[$0] }.first.map { settings in
+            Section(
+                path: path, settings: settings, services: file.sections["services \(settings["services"] ?? "")"] ?? [:]
+            )
+        }
     }
 
     private func failure(_ profile: String, _ reason: String) -> CredentialFailure {

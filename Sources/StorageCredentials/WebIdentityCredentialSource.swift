@@ -42,13 +42,14 @@ package struct WebIdentityCredentialSource: CredentialSource {
     }
 
     private func url() throws(CredentialFailure) -> FetchURL {
-        if let text = variables["AWS_ENDPOINT_URL_STS"] {
-            guard let url = FetchURL(text) else {
-                throw failure("AWS_ENDPOINT_URL_STS must be a URL such as https://sts.eu-west-1.amazonaws.com")
+        let settings = AWSSettings(variables)
+        if let endpoint = settings.endpoint(of: "sts") {
+            guard let url = FetchURL(endpoint.url) else {
+                throw failure("\(endpoint.source) must be a URL such as https://sts.eu-west-1.amazonaws.com")
             }
             return url
         }
-        guard let region = variables["AWS_REGION"] ?? variables["AWS_DEFAULT_REGION"] else {
+        guard let region = settings.region else {
             throw failure("AWS_REGION is not set; set it to the region of the STS endpoint")
         }
         guard let host = S3Endpoint.regionalHost(of: "sts", in: region), let url = FetchURL("https://\(host)") else {

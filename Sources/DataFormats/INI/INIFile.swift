@@ -1,6 +1,7 @@
 /// An INI file as AWS tools write it: `[section]`, `name = value`, and comments after `#` or `;`.
 ///
-/// A line that is indented more than the setting above it continues that setting and is ignored.
+/// A line that is indented more than the setting above it continues that setting. If the setting is empty, the line is
+/// nested in it, such as `addressing_style` in `s3`; other such lines are ignored.
 package struct INIFile {
     /// A line that a strict reader can reject.
     package enum Mistake: Error, Sendable, Equatable {
@@ -10,13 +11,15 @@ package struct INIFile {
         case repeatedSetting(name: String, line: Int)
     }
 
-    /// The settings by section and lower-case name. The last of duplicate settings is used.
+    /// The settings by section and lower-case name; `s3.addressing_style` is nested in `s3`. The last of duplicate
+    /// settings is used.
     package private(set) var sections: [String: [String: String]] = [:]
     /// The first ignored line or duplicate setting.
     package private(set) var firstMistake: Mistake?
 
     private var section: String?
-    private var settingIndentation: Int?
+    /// The last setting of the section that is not nested.
+    private var setting: (name: String, indentation: Int)?
 
     /// Parses a file. Returns nil if the bytes are not valid UTF-8 or begin with a byte order mark.
     package init?(_ bytes: [UInt8]) {
@@ -36,15 +39,20 @@ package struct INIFile {
         guard let first = content.first, first != "#", first != ";" else { return }
         if first == "[" {
             section = Self.sectionName(content)
-            settingIndentation = nil
+            setting = nil
             if let section, sections[section] == nil { sections[section] = [:] }
-        } else if let section, indentation <= settingIndentation ?? .max, let equals = content.firstIndex(of: "=") {
+        } else if let section, let equals = content.firstIndex(of: "=") {
             let name = Self.trimmed(content[..<equals]).lowercased()
             let value = Self.value(content[equals...].dropFirst())
+            if let setting, indentation > setting.indentation {
+                note(.ignoredLine(number))
+                if sections[section]?[setting.name] == "" { sections[section]?["\(setting.name).\(name)"] = value }
+                return
+            }
             if sections[section, default: [:]].updateValue(value, forKey: name) != nil {
                 note(.repeatedSetting(name: name, line: number))
             }
-            settingIndentation = indentation
+            setting = (name, indentation)
         } else {
             note(.ignoredLine(number))
         }

@@ -13,8 +13,10 @@ struct ObjectLocationOptions: ParsableArguments {
     @Option(help: "The YAML configuration file.", completion: .yaml) var config: String?
     @Option(help: "The store of the configuration (default: its default store).") var store: String?
     @Option(help: "The bucket, without a configuration.") var bucket: String?
-    @Option(help: "The region (default: AWS_REGION, AWS_DEFAULT_REGION).") var region: String?
-    @Option(help: "The base URL of a storage other than AWS (default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL).")
+    @Option(help: "The region (default: AWS_REGION, AWS_DEFAULT_REGION, the profile's).") var region: String?
+    @Option(
+        help:
+            "The base URL of a storage other than AWS (default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile's).")
     var endpoint: String?
     @Option(help: "How the URL names the bucket (default: auto).") var addressing: S3EndpointOptions.Addressing?
 
@@ -25,17 +27,28 @@ struct ObjectLocationOptions: ParsableArguments {
         try reporting(errorsAs: .configuration) {
             if let config {
                 let (store, expires) = try storeConfiguration(in: config, urlBucket)
-                var defaults = try SigningDefaults(store: store, expires: expires, environment: Self.variable)
+                var defaults = try SigningDefaults(store: store, expires: expires, environment: Environment.value)
                 if urlBucket != nil { defaults.prefix = [] }
                 return defaults
             }
             return try SigningDefaults(
                 endpoint: try endpointOptions(urlBucket),
-                source: CredentialSelection.chain.source(environment: Self.variable))
+                source: CredentialSelection.chain.source(environment: Environment.value))
         }
     }
 
-    private static let variable: @Sendable (String) -> String? = { Environment.value($0) }
+    /// Warnings about the bucket's address and about settings of the environment that have no effect.
+    func warnings(_ defaults: SigningDefaults) -> [String] {
+        let repeatsBucket = defaults.endpoint.flatMap { try? S3Endpoint($0) }?.repeatsBucket ?? false
+        return
+            (repeatsBucket
+            ? [
+                "the endpoint already names the bucket, and the URL names it once more; remove it from the endpoint, or"
+                    + " use `--addressing domain` if the endpoint is the bucket"
+            ] : []) + (config == nil ? Self.environment.warnings : [])
+    }
+
+    private static var environment: AWSSettings { AWSSettings(CredentialVariables(Environment.value)) }
 
     private func storeConfiguration(
         in file: String, _ urlBucket: String?
@@ -117,13 +130,13 @@ struct ObjectLocationOptions: ParsableArguments {
             }
             return nil
         }
-        guard let region = region ?? Self.variable("AWS_REGION") ?? Self.variable("AWS_DEFAULT_REGION") else {
+        guard let region = region ?? Self.environment.region else {
             throw CommandFailure(
                 .usage, "the region of the bucket `\(bucket)` is missing; pass --region or set AWS_REGION")
         }
         return S3EndpointOptions(
             bucket: bucket, region: region,
-            endpoint: endpoint ?? Self.variable("AWS_ENDPOINT_URL_S3") ?? Self.variable("AWS_ENDPOINT_URL"),
+            endpoint: endpoint ?? Self.environment.endpoint(of: "s3")?.url,
             addressing: addressing ?? .auto)
     }
 }

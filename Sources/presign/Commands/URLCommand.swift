@@ -120,7 +120,8 @@ struct URLCommand: ParsableCommand {
             defaults = try location.defaults(urlBucket: object.bucket)
             try sign(method, object.path, defaults)
         }
-        let warnings = CredentialRole.allCases.compactMap { defaults.credentials[$0].warning }
+        let warnings =
+            location.warnings(defaults) + CredentialRole.allCases.compactMap { defaults.credentials[$0].warning }
         for warning in Set(warnings).sorted() { printWarning(warning) }
     }
 

@@ -119,6 +119,57 @@ struct LocalCommandTests {
         }
     }
 
+    @Test(
+        "presign url treats an empty variable as absent, and names what it does not use",
+        arguments: [
+            (
+                ["AWS_REGION": "", "AWS_DEFAULT_REGION": "eu-west-1"], "https://media.s3.eu-west-1.amazonaws.com/a?",
+                nil
+            ),
+            (
+                ["AWS_REGION": "eu-west-1", "AWS_ENDPOINT_URL_S3": "", "AWS_ENDPOINT_URL": ""],
+                "https://media.s3.eu-west-1.amazonaws.com/a?", nil
+            ),
+            (
+                ["AWS_REGION": "r", "AWS_ENDPOINT_URL_S3": "", "AWS_ENDPOINT_URL": "http://s:9000"],
+                "http://s:9000/media/a?", nil
+            ),
+            (
+                ["AWS_REGION": "eu-west-1", "AWS_USE_FIPS_ENDPOINT": "true"],
+                "https://media.s3.eu-west-1.amazonaws.com/a?",
+                "AWS_USE_FIPS_ENDPOINT is set, but presign does not use it"
+            ),
+            (
+                ["AWS_REGION": "r", "AWS_ENDPOINT_URL": "http://s.example:9000/media"],
+                "http://s.example:9000/media/media/a?", "the endpoint already names the bucket"
+            ),
+        ] as [([String: String], String, String?)])
+    func environment(values: [String: String], url: String, warning: String?) async throws {
+        let keys = ["AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": "s", "HOME": "/nonexistent"]
+        let run = try await Command.run(
+            try #require(PresignProcess.binary), ["url", "s3://media/a"],
+            environment: keys.merging(values) { $1 })
+        #expect(run.status == 0 && run.output.hasPrefix(url), "\(run)")
+        #expect(warning.map(run.errors.contains) ?? run.errors.isEmpty, "\(run)")
+    }
+
+    @Test("presign url with --addressing domain and with an endpoint that names the bucket")
+    func domain() async throws {
+        func url(_ endpoint: String, _ addressing: String) async throws -> Command.Result {
+            try await Command.run(
+                try #require(PresignProcess.binary),
+                [
+                    "url", "k", "--bucket", "media", "--region", "r", "--endpoint", endpoint, "--addressing",
+                    addressing,
+                ], environment: ["AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": "s"])
+        }
+        let own = try await url("https://files.example.com", "domain")
+        #expect(own.status == 0 && own.output.hasPrefix("https://files.example.com/k?"), "\(own)")
+        let refused = try await url("https://media.nyc3.digitaloceanspaces.com", "auto")
+        #expect(
+            refused.status == 64 && refused.errors.contains("Use https://nyc3.digitaloceanspaces.com"), "\(refused)")
+    }
+
     @Test("Options are defaults for the lines of a batch")
     func batchDefaults() async throws {
         let lines = """

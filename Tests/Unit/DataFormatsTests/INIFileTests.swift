@@ -18,9 +18,14 @@ struct INIFileTests {
 
     @Test("Settings are found by section and name; the last duplicate wins")
     func settings() throws {
-        let text = "[profile \"a  b\"] # c\nKey = v = w # c\nempty =\n  nested = 1\n[default]\nk = 1\nk = 2#3\n"
+        let text =
+            "[profile \"a  b\"] # c\nKey = v = w # c\nempty =\n  nested = 1\nfull = 1\n  more = 2\n"
+            + "[default]\nk = 1\nk = 2#3\n"
         let file = try #require(INIFile(Array(text.utf8)))
-        #expect(file.sections == ["profile a b": ["key": "v = w", "empty": ""], "default": ["k": "2#3"]])
+        #expect(
+            file.sections == [
+                "profile a b": ["key": "v = w", "empty": "", "empty.nested": "1", "full": "1"], "default": ["k": "2#3"],
+            ])
         #expect(INIFile([0xEF, 0xBB, 0xBF]) == nil)
         #expect(INIFile([0xFF]) == nil)
     }
