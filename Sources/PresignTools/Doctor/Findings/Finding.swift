@@ -25,6 +25,9 @@ package struct Finding: Sendable {
     /// Whether a rule relies on what could not be checked.
     package var leavesRuleUnchecked: Bool { verdict.result == .notPossible && !reliances.isEmpty }
 
+    /// The fix; nil if none is needed or known.
+    private var remedy: String? { verdict.result == .notEnforced ? verdict.remedy ?? guarantee.remedy : nil }
+
     /// The most rules that the text names.
     private static let namedRules = 10
 
@@ -39,7 +42,7 @@ package struct Finding: Sendable {
         }
         let more = reliances.count - Self.namedRules
         if more > 0 { text += "\(margin) and \(more) more; --json names all" }
-        if verdict.result == .notEnforced { text += "\(margin) remedy: \(guarantee.remedy)" }
+        if let remedy { text += "\(margin) remedy: \(remedy)" }
         return text
     }
 
@@ -52,7 +55,7 @@ package struct Finding: Sendable {
             json.member("origin", origin)
             json.member("result", verdict.result.rawValue)
             json.member("detail", "\(guarantee.statement): \(verdict.detail)")
-            if verdict.result == .notEnforced { json.member("remedy", guarantee.remedy) }
+            json.member("remedy", remedy)
             json.array("reliedOnBy") { json in
                 for reliance in reliances {
                     json.object {

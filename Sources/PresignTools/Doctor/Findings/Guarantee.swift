@@ -5,7 +5,9 @@ import Requests
 package enum Guarantee: String, Sendable, CaseIterable {
     case clock, session
     case delete, put, get, head, listing
+    case publicEndpoint = "public-endpoint"
     case signature, method, key, query, expiry
+    case signedEndpoint = "signed-endpoint"
     case contentType = "content-type"
     case size, checksum
     case createOnly = "create-only"
@@ -41,11 +43,13 @@ package enum Guarantee: String, Sendable, CaseIterable {
         case .get: "GET returns an object"
         case .head: "HEAD describes an object"
         case .listing: "a listing names the objects below a prefix"
+        case .publicEndpoint: "`endpoint` has the object that was written through `publicEndpoint`"
         case .signature: "a changed signature is refused"
         case .method: "a URL is refused for another method"
         case .key: "a URL is refused for another key"
         case .query: "a parameter added to the query is refused"
         case .expiry: "an expired URL is refused"
+        case .signedEndpoint: "a URL is refused if it is signed for another host or path than `signedEndpoint`"
         case .contentType: "a content type other than the signed one is refused"
         case .size: "a length other than the signed one is refused"
         case .checksum: "content that differs from the signed SHA-256 is refused"
@@ -84,7 +88,8 @@ package enum Guarantee: String, Sendable, CaseIterable {
             "grant the write credentials s3:PutObject, or pass --prefix with a path for which they have it"
         case .get, .head: "grant the read credentials s3:GetObject, or remove `get` from the rule"
         case .listing: "grant the read credentials s3:ListBucket, or set `listing: false`"
-        case .signature, .method, .key, .query, .expiry:
+        case .publicEndpoint: "set both addresses to the same bucket of the same storage"
+        case .signature, .method, .key, .query, .expiry, .signedEndpoint:
             "use another storage: this one does not verify signatures, so no rule holds; block all access but presign's"
         case .contentType, .size, .partSize:
             "use another storage, or remove the limit and check objects after the upload"

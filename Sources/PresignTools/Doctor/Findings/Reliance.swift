@@ -41,7 +41,8 @@ extension ServiceConfiguration {
         case .get, .head: { $0.reason(.get) }
         case .listing: store.offersListing ? { $0.reason(.list) } : nil
         case .multipart: { $0.reason(.multipart) }
-        case .signature, .method, .key, .query, .expiry: { $0.actions.isEmpty ? nil : $0.actions.names }
+        case .signature, .method, .key, .query, .expiry, .signedEndpoint:
+            { $0.actions.isEmpty ? nil : $0.actions.names }
         case .contentType: { $0.reason(.upload, "types", $0.constraints.types != nil) }
         case .size: { $0.reason(.init(.write), "maxSize", $0.constraints.maximumSize != nil) }
         case .checksum: { $0.reason(.init(.write), "checksum", $0.constraints.checksum != nil) }
@@ -68,7 +69,7 @@ extension ServiceConfiguration {
             { $0.reason(.upload, "accept without tagging", !($0.constraints.accept?.contains(.tagging) ?? false)) }
         case .uploadID:
             policy.uploadIDGap(inStores: [store.name]) == nil ? nil : { $0.reason(.multipart) }
-        case .missingObject: store.validatesExistence ? { $0.reason(.get) } : nil
+        case .missingObject, .publicEndpoint: store.validatesExistence ? { $0.reason(.get) } : nil
         }
     }
 

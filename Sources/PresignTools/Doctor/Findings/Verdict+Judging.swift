@@ -10,6 +10,17 @@ extension Verdict {
         reply.isSuccess ? .enforced(reply.summary) : .notEnforced("responded \(reply.summary)")
     }
 
+    /// A listing must succeed. If the storage takes its URL for that of an object, host or path named the bucket before.
+    package static func listing(_ reply: Reply) -> Verdict {
+        let isListing = reply.isSuccess && reply.body.contains("<ListBucketResult")
+        guard !isListing, reply.isSuccess || (reply.status == 404 && reply.code == "NoSuchKey") else {
+            return success(of: reply)
+        }
+        var verdict = notEnforced("responded \(reply.summary) as for an object: the endpoint already names the bucket")
+        verdict.remedy = "remove the bucket from `endpoint` and `publicEndpoint`, or set `addressing: domain`"
+        return verdict
+    }
+
     /// Every attempt must be refused, and the same request without the change must succeed.
     ///
     /// - Parameter replies: the unchanged request's, then one for each attempt.

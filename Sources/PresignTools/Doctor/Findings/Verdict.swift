@@ -9,6 +9,8 @@ package struct Verdict: Sendable, Equatable {
     package let result: Result
     /// What the storage did, or why the check was not possible.
     package let detail: String
+    /// The fix if it differs from that of the guarantee.
+    package var remedy: String?
 
     package static func enforced(_ detail: String) -> Verdict { Verdict(result: .enforced, detail: detail) }
     package static func notEnforced(_ detail: String) -> Verdict { Verdict(result: .notEnforced, detail: detail) }

@@ -38,7 +38,7 @@ extension Probe {
             run: { session throws(DoctorStop) in
                 let folder = session.prefix + Array("\(session.mark.run)/".utf8)
                 return try [session.send(session.signedListing(of: folder))]
-            }, judge: { $0.only(Verdict.success) }),
+            }, judge: { $0.only(Verdict.listing) }),
     ]
 
     static let signatures: [Probe] = [

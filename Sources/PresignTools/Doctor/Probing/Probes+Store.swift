@@ -24,7 +24,8 @@ extension Probe {
                     .session([credentials.read, credentials.write], lifetime: lifetime, at: now)
                 }),
             Probe(.missingObject, run: missingObject, judge: { $0.only(Verdict.missingObject) }),
-        ] + access + signatures + uploads + (session.store.offersForms ? forms : []) + unsignedHeaders + multipart
+        ] + access + proxy(before: session.store) + signatures + uploads + (session.store.offersForms ? forms : [])
+            + unsignedHeaders + multipart
             + origins.flatMap { browser(at: $0, headers: headers) }
             + rights(key: configuration.keyOutsideRules(of: session.store))
     }

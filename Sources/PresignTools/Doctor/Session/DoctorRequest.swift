@@ -56,6 +56,13 @@ package struct DoctorRequest: Sendable {
         return changed
     }
 
+    /// Returns the request with the query of another one, and thus with its signature.
+    func signed(as other: DoctorRequest) -> DoctorRequest {
+        var changed = self
+        changed.url = String(url.prefix { $0 != "?" }) + other.url.drop { $0 != "?" }
+        return changed
+    }
+
     /// Returns the request as one for another object of the run, whose key its body has.
     func addressed(to slot: DoctorMark.Slot) -> DoctorRequest {
         var changed = self

@@ -39,8 +39,9 @@ struct DoctorRunTests {
     private static func run(
         on store: LaxStore, writes: Bool = true, isInterrupted: @escaping () -> Bool = { false }
     ) throws -> Outcome {
+        let addresses = #", publicEndpoint: "http://files.example:9", signedEndpoint: "http://storage:9""#
         let configuration = try DoctorFixture.configuration(
-            rules, sections: #"cors: {origins: ["https://a.example"]}"#)
+            rules, store: addresses, sections: #"cors: {origins: ["https://a.example"]}"#)
         let session = try DoctorFixture.session(configuration, writes: writes, isInterrupted: isInterrupted) {
             request throws(FetchFailure) in try store.respond(request)
         }
@@ -64,11 +65,15 @@ struct DoctorRunTests {
     func lax() throws {
         let store = LaxStore()
         let outcome = try Self.run(on: store)
-        for guarantee in [Guarantee.delete, .put, .get, .head, .listing, .form, .multipart, .missingObject] {
+        let working: [Guarantee] = [
+            .delete, .put, .get, .head, .listing, .publicEndpoint, .form, .multipart, .missingObject,
+        ]
+        for guarantee in working {
             #expect(outcome.result(guarantee) == .enforced, "\(guarantee)")
         }
         let broken: [Guarantee] = [
-            .signature, .method, .key, .query, .expiry, .contentType, .size, .checksum, .checksumInQuery, .createOnly,
+            .signature, .method, .key, .query, .expiry, .signedEndpoint, .contentType, .size, .checksum,
+            .checksumInQuery, .createOnly,
             .formSize, .formField,
             .partSize, .partChecksum, .completeCreateOnly, .totalSize, .uploadID, .preflight, .exposedETag, .otherKeys,
         ]

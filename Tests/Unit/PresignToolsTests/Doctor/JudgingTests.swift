@@ -46,6 +46,22 @@ struct JudgingTests {
             ], Verdict.refusal)
     }
 
+    @Test("A listing that is taken for a download shows that the endpoint names the bucket")
+    func listing() {
+        let listing = DoctorFixture.reply(200, body: Array("<?xml?><ListBucketResult/>".utf8))
+        for reply in [listing, Self.denied, Self.reply(404), Self.reply(404, "NoSuchBucket")] {
+            #expect(Verdict.listing(reply) == Verdict.success(of: reply))
+        }
+        // Some servers respond with a folder instead of an error.
+        for reply in [Self.missing, Self.ok] {
+            let verdict = Verdict.listing(reply)
+            #expect(verdict.result == .notEnforced && verdict.detail.contains("already names the bucket"))
+            let text = Finding(store: "main", .listing, origin: nil, verdict, []).text
+            #expect(text.contains("remedy: remove the bucket from `endpoint`"), "\(text)")
+            #expect(!text.contains("s3:ListBucket"), "\(text)")
+        }
+    }
+
     @Test("Without writing, a missing object is reported only to a valid signature")
     func denial() {
         Self.check(

@@ -73,7 +73,8 @@ final class LaxStore {
         }
         if key.isEmpty, query.contains("list-type=2") {
             let items = objects.keys.sorted().map { "<Contents><Key>\($0)</Key></Contents>" }
-            return FetchResponse(status: 200, body: Array("<R>\(items.joined())</R>".utf8))
+            let list = "<ListBucketResult>\(items.joined())</ListBucketResult>"
+            return FetchResponse(status: 200, body: Array(list.utf8))
         }
         if query.contains(where: { $0.hasPrefix("uploadId=") }) { return FetchResponse(status: 200, body: []) }
         return objects[key].map { FetchResponse(status: 200, body: $0) } ?? FetchResponse(status: 404, body: [])

@@ -43,7 +43,8 @@ struct RelianceTests {
             (.signature, ["strict/** get, list, write, multipart", "open/** get, list, delete", "grants/** get"]),
             (.form, []), (.formSize, ["grants/** maxSize, which lets callers get forms"]),
             (.formField, ["grants/** maxSize, which lets callers get forms"]), (.clock, []), (.preflight, []),
-            (.totalSize, []), (.bucketList, []),
+            (.totalSize, []), (.bucketList, []), (.publicEndpoint, []),
+            (.signedEndpoint, ["strict/** get, list, write, multipart", "open/** get, list, delete", "grants/** get"]),
         ] as [(Guarantee, [String])])
     func reliances(guarantee: Guarantee, expected: [String]) throws {
         #expect(try Self.reliances(on: guarantee) == expected)
@@ -52,6 +53,7 @@ struct RelianceTests {
     @Test("Settings of the store")
     func settings() throws {
         #expect(try Self.reliances(on: .missingObject, store: ", validateObjectExistence: true").count == 3)
+        #expect(try Self.reliances(on: .publicEndpoint, store: ", validateObjectExistence: true").count == 3)
         #expect(try Self.reliances(on: .formSize, store: ", forms: false").isEmpty)
         #expect(try Self.reliances(on: .listing, store: ", listing: true") == ["strict/** list", "open/** list"])
         let lax = "\n  - {path: lax/**, allow: {everyone: [multipart]}}"
