@@ -111,8 +111,10 @@ extension Authenticator {
         let headers = request.headers.filter { name, _ in
             received.signedHeaders.contains(name) || name.elementsEqual("authorization".utf8)
         }
+        let header = { (name: String) in request.header(name).flatMap { String(validating: $0, as: UTF8.self) } }
         let search = SignatureMismatch(
             request: request.signed.with(headers: headers), isSignedInHeader: request.isSignedInHeader,
+            forwarded: (header("x-forwarded-prefix"), header("x-forwarded-host")),
             signedHeaders: received.signedHeaders
         ) { variation in
             guard let signature = try? request.signature(of: variation) else { return false }

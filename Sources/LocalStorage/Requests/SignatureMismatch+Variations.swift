@@ -25,6 +25,26 @@ extension SignatureMismatch {
             .map { Variation(request: request.with(target: $0.path + query), sentence: $0.sentence) }
     }
 
+    /// The path that clients used, before a proxy removed its beginning.
+    var removedPaths: [Variation] {
+        let prefixes = [forwarded.prefix].compactMap(\.self) + Self.removedPrefixes.map { "/" + $0 }
+        let hosts = [request.host] + [forwarded.host].compactMap(\.self)
+        return hosts.flatMap { host in
+            prefixes.map { prefix in
+                Variation(
+                    request: request.with(host: host, target: Array(prefix.utf8) + request.target),
+                    sentence:
+                        "The path was signed with \(prefix) before it, which a proxy removed; set `signedEndpoint` of"
+                        + " the store to the address that the storage sees.")
+            }
+        }
+    }
+
+    /// The names of paths at which proxies often serve a storage.
+    private static let removedPrefixes = [
+        "storage", "s3", "minio", "files", "media", "objects", "data", "assets", "uploads", "bucket", "static", "api",
+    ]
+
     /// Queries without a parameter that was added, with one that was removed, or with another lifetime.
     var parameters: [Variation] {
         let parts = request.target.drop { $0 != Self.mark }.dropFirst().split(separator: UInt8(ascii: "&")).map(

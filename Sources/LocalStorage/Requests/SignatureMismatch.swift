@@ -16,6 +16,8 @@ struct SignatureMismatch {
     let request: Request
     /// Whether the signature is in the `Authorization` header; otherwise in the URL.
     var isSignedInHeader = false
+    /// The path and the host before a proxy changed them (`X-Forwarded-Prefix`, `X-Forwarded-Host`); nil if unknown.
+    var forwarded: (prefix: String?, host: String?) = (nil, nil)
     /// The names of the signed headers, in lower case.
     let signedHeaders: [[UInt8]]
     /// Whether the signature matches a variation of the request.
@@ -30,7 +32,8 @@ struct SignatureMismatch {
             return rest >= 0 && matches(variation.request)
         }
         return methods.first(where: isSigned) ?? hosts.first(where: isSigned) ?? paths.first(where: isSigned)
-            ?? parameters.first(where: isSigned) ?? headers(of: request).first(where: isSigned)
+            ?? removedPaths.first(where: isSigned) ?? parameters.first(where: isSigned) ?? headers(of: request).first(
+                where: isSigned)
             ?? methods.lazy.flatMap { headers(of: $0) }.first(where: isSigned)
     }
 

@@ -14,6 +14,8 @@ struct SignatureMismatchTests {
         var key: StoragePath = "uploads/a b+c.txt"
         var signedHeaders: [String: String] = [:]
         var signedQuery: [String: String] = [:]
+        /// The path of the endpoint that is signed.
+        var path = ""
         /// The method; nil for the signed one.
         var method: String?
         var host = "127.0.0.1:8081"
@@ -60,6 +62,18 @@ struct SignatureMismatchTests {
         Case(
             testDescription: "slash added", signed: .getObject, key: "a", old: "/a?", new: "/a/?",
             explanation: "The path was signed without the slash at the end."),
+        Case(
+            testDescription: "path removed by a proxy", signed: .getObject, path: "/storage",
+            explanation:
+                "The path was signed with /storage before it, which a proxy removed; set `signedEndpoint` of the "
+                + "store to the address that the storage sees."),
+        Case(
+            testDescription: "path and host changed by a proxy that reports them", signed: .putObject, path: "/my/own",
+            host: "storage:9000",
+            headers: ["x-forwarded-prefix": "/my/own", "x-forwarded-host": "127.0.0.1:8081"],
+            explanation:
+                "The path was signed with /my/own before it, which a proxy removed; set `signedEndpoint` of the "
+                + "store to the address that the storage sees."),
         Case(
             testDescription: "parameter added", signed: .getObject, added: "&response-content-type=text%2Fhtml",
             explanation: "The parameter response-content-type was not signed; remove it."),
@@ -197,14 +211,15 @@ struct SignatureMismatchTests {
     private func refusal(of example: Case, signedWith signer: Credentials? = nil) throws -> S3Error? {
         let credentials = try Self.credentials.get()
         let bucket = try S3Bucket(
-            S3EndpointOptions(bucket: "local", region: "us-east-1", endpoint: "http://127.0.0.1:8081"))
+            S3EndpointOptions(
+                bucket: "local", region: "us-east-1", endpoint: "http://127.0.0.1:8081\(example.path)"))
         var presigner = Presigner()
         let url = try AWSS3StorageGetURLTask(
             example.signed, key: example.key, in: bucket, expiresIn: 600,
             headers: example.signedHeaders.map { ($0.key, $0.value) },
             query: example.signedQuery.map { ($0.key, $0.value) }
         ).url(with: signer ?? credentials, at: Self.time, using: &presigner)
-        var target = String(url.text.dropFirst("http://127.0.0.1:8081".count))
+        var target = String(url.text.dropFirst("http://127.0.0.1:8081\(example.path)".count))
         if !example.old.isEmpty {
             try #require(target.contains(example.old), "\(target)")
             target = target.replacing(example.old, with: example.new)
