@@ -2,6 +2,7 @@ package import ConfigurationReading
 package import Cryptography
 package import Presigning
 package import Requests
+import Text
 
 /// The section `auth`: the accepted ways to authenticate.
 package struct AuthenticationConfiguration: Sendable {
@@ -67,7 +68,7 @@ package struct AuthenticationConfiguration: Sendable {
         return try node.each { node in
             let entry = try APIKeyEntry(node)
             guard ids.insert(Array(entry.id.utf8)).inserted else {
-                throw node.error("has the duplicate id `\(entry.id)`; list all hashes of one id in one entry")
+                throw node.error("has the duplicate id \(entry.id.quoted); list all hashes of one id in one entry")
             }
             return entry
         }

@@ -1,3 +1,5 @@
+import Text
+
 /// The members of a mapping, with unknown keys already reported.
 package struct ConfigurationMapping {
     /// The members in the order of the file.
@@ -21,7 +23,7 @@ package struct ConfigurationMapping {
     package func required(_ key: String) throws(ConfigurationError) -> ConfigurationNode {
         if let value = self[key] { return value }
         if let unknown = unknown.first(where: { $0.suggestion == key }) { throw unknown.error }
-        let name = path.isEmpty ? "the top level" : "`\(path)`"
+        let name = path.isEmpty ? "the top level" : "\(path.quoted)"
         throw ConfigurationError(position, "\(name) needs the key `\(key)`; add it")
     }
 
@@ -50,7 +52,7 @@ package struct ConfigurationMapping {
     /// The error to throw after all keys are read if a required value is missing. It is already collected, so it is
     /// reported once.
     package var incomplete: ConfigurationError {
-        mistakes.last ?? ConfigurationError(position, "`\(path)` is incomplete")
+        mistakes.last ?? ConfigurationError(position, "\(path.quoted) is incomplete")
     }
 
     /// Reads the value of a key into a variable, like `value`. Leaves the variable unchanged without a value.
@@ -73,7 +75,7 @@ extension ConfigurationNode {
             let known = keys.map { "`\($0)`" }.joined(separator: ", ")
             let error = ConfigurationError(
                 member.keyPosition,
-                "unknown key `\(member.value.path)`"
+                "unknown key \(member.value.path.quoted)"
                     + (suggestion == nil ? "; allowed here: \(known)" : Suggestion.text(suggestion)))
             mistakes.add(error)
             unknown.append((suggestion, error))
@@ -125,7 +127,7 @@ extension ConfigurationNode {
 
     /// Returns an error at this node. The path of the node precedes the message.
     package func error(_ message: String) -> ConfigurationError {
-        ConfigurationError(position, path.isEmpty ? message : "`\(path)` \(message)")
+        ConfigurationError(position, path.isEmpty ? message : "\(path.quoted) \(message)")
     }
 
     /// Returns an error for a node of the wrong type or out of range.
@@ -140,7 +142,7 @@ extension ConfigurationNode {
             case .scalar(let text, let isPlain) where isPlain && ["", "~", "null", "Null", "NULL"].contains(text):
                 "empty"
             case .scalar(let text, isPlain: true): isShort && text.utf8.count <= 12 ? "`\(text)`" : "a plain value"
-            case .scalar: "quoted text"
+            case .scalar: isShort ? "quoted text; remove the quotation marks" : "quoted text"
             }
         return error("must be \(expected), but is \(found)")
     }

@@ -12,12 +12,14 @@ package enum Suggestion {
 
     /// Returns the most similar known word if at most a third of its letters differ, ignoring case.
     package static func nearest(to word: String, among known: [String]) -> String? {
+        let given = Array(word.unicodeScalars)
         let word = Array(word.lowercased().unicodeScalars)
         // Limits the time for the comparison. All known words are shorter.
         guard word.count <= 64 else { return nil }
         let distances = known.map { (name: $0, distance: distance(word, Array($0.lowercased().unicodeScalars))) }
         guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, best.name.count / 3) && best.distance < best.name.count ? best.name : nil
+        let isSimilar = best.distance <= max(1, best.name.count / 3) && best.distance < best.name.count
+        return isSimilar && Array(best.name.unicodeScalars) != given ? best.name : nil
     }
 
     /// Returns the optimal string alignment distance: the number of insertions, deletions, substitutions and

@@ -67,6 +67,7 @@ extension FieldValue {
         case .scalar(.boolean(let value)): return value
         case .text(let text) where text.span.equals("true"): return true
         case .text(let text) where text.span.equals("false"): return false
+        case .scalar(.string): throw mismatch(name, "true or false, without quotation marks")
         default: throw mismatch(name, "true or false")
         }
     }
@@ -90,8 +91,8 @@ extension FieldValue {
     func method(of name: PresignFieldName) throws(FieldFailure) -> PresignRequest.Method {
         let given = try bytes(of: name)
         for method in PresignRequest.Method.allCases where method.rawValue.utf8.elementsEqual(given) { return method }
-        let text = String(decoding: given.prefix(16), as: UTF8.self)
-        throw mismatch(name, "GET, PUT, HEAD, DELETE or POST, in upper case, but is `\(text)`")
+        let text = String(decoding: given, as: UTF8.self).quoted
+        throw mismatch(name, "GET, PUT, HEAD, DELETE or POST, in upper case, but is \(text)")
     }
 
     /// The settings that the field contains: one, or one for each entry.

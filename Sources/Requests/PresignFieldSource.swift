@@ -56,6 +56,7 @@ package enum PresignFieldSource: String, Sendable {
     ) -> FieldFailure {
         if let known, self == .line { return FieldFailure(known.rawValue, "needs the service; omit it") }
         let given = String(decoding: name.prefix(64), as: UTF8.self)
+        guard !given.isEmpty else { return FieldFailure("", "the name of a field is empty" + fieldList) }
         let names = suggests ? PresignFieldName.allCases.filter(accepts).map(\.rawValue) : []
         let suggestion = Suggestion.text(for: given, among: names)
         return FieldFailure(given, unknownField + (suggestion.isEmpty ? fieldList : suggestion))

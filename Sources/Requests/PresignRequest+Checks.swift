@@ -81,7 +81,7 @@ extension PresignRequest {
                 failures.add(
                     "ifNoneMatch", "is allowed only with PUT of a whole object or completing a multipart upload")
             }
-            if ifNoneMatch != "*" { failures.add("ifNoneMatch", "must be \"*\"") }
+            if ifNoneMatch != "*" { failures.add("ifNoneMatch", "must be `*`, without quotation marks") }
         }
         if contentType != nil, let step = traits.step, step != .create {
             failures.add(
@@ -151,7 +151,7 @@ extension PresignRequest {
             failures.add("prefix", "\(refusal.description). \(refusal.recoverySuggestion)")
         }
         if let delimiter = self.delimiter, !delimiter.utf8.elementsEqual("/".utf8) {
-            failures.add("delimiter", "must be \"/\"")
+            failures.add("delimiter", "must be `/`")
         }
         if let maxKeys = self.maxKeys, !Self.possibleMaxKeys.contains(maxKeys) {
             failures.add("maxKeys", "is \(maxKeys); must be 1 to 1000")

@@ -101,7 +101,8 @@ extension PresignRequest {
         case .store:
             let store = try value.string(of: name)
             guard 1...64 ~= store.unicodeScalars.count else {
-                throw FieldFailure(name.rawValue, "must be the name of a store, 1 to 64 characters")
+                let mistake = store.isEmpty ? "is empty" : "is too long"
+                throw FieldFailure(name.rawValue, mistake + "; send the name of a store, 1 to 64 characters")
             }
             self.store = store
         case .delimiter: self.delimiter = try value.string(of: name)

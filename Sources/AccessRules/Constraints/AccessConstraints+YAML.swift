@@ -2,6 +2,7 @@ import ConfigurationReading
 import HTTP1
 import Presigning
 import Requests
+import Text
 
 extension AccessConstraints {
     static let uploadKeys = AccessLimit.Section.write.limits.map(\.rawValue)
@@ -55,7 +56,7 @@ extension AccessConstraints {
         let types = try node.each { item in
             let text = try item.string()
             guard let range = MediaRange(text) else {
-                throw item.error("must be a content type such as image/png, image/* or \"*/*\", but is `\(text)`")
+                throw item.error("must be a content type such as image/png, image/* or \"*/*\", but is \(text.quoted)")
             }
             return range
         }

@@ -75,9 +75,12 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .contentType(nil, let allowed): "is missing; must be \(allowed.map(\.description).alternatives)"
+        case .contentType(let declared?, let allowed)
+        where allowed.contains { $0.isRange && $0 == MediaRange(declared) }:
+            "\(declared.quoted) is a range of types; send one type"
         case .contentType(let declared?, let allowed):
-            "\(String(declared.unicodeScalars.prefix(64))) is not allowed here; must be "
-                + allowed.map(\.description).alternatives
+            (declared.isEmpty ? "is empty" : "\(declared.quoted) is not allowed here")
+                + "; must be \(allowed.map(\.description).alternatives)"
         case .contentLength(nil, let maximum): "is missing; must be at most \(ByteSize(maximum))"
         case .contentLength(let declared?, let maximum):
             "\(declared) bytes is more than this rule allows (\(ByteSize(maximum)))"
@@ -99,7 +102,7 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         case .checksumAlgorithm(let algorithm): "must be \(algorithm.name), which this rule requires"
         case .unacceptedSetting: "is not accepted by this rule; omit it"
         case .contradictedSetting(let required):
-            "must be `\(String(decoding: required.value, as: UTF8.self))`, which this rule sets; omit it"
+            "must be \(String(decoding: required.value, as: UTF8.self).quoted), which this rule sets; omit it"
         case .excessiveSettings(let flaw): flaw.reason + ", with the values that this rule sets"
         case .version: "is not allowed by this rule; omit it for the current version"
         case .formOfAnySize: "is not allowed by this rule, because it has no `maxSize`; send PUT instead"

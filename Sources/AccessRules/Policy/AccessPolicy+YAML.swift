@@ -1,5 +1,6 @@
 package import ConfigurationReading
 import Presigning
+import Text
 
 extension AccessPolicy {
     /// Reads and compiles the sections `rules`, `deny`, `presets` and `groups` of the configuration.
@@ -63,7 +64,7 @@ extension SourceText {
         _ node: ConfigurationNode, of owner: SourceText
     ) throws(ConfigurationError) -> [SourceText] {
         if try node.list().isEmpty {
-            throw ConfigurationError(owner.position, "`\(owner.text)` needs at least one action, such as `get`")
+            throw ConfigurationError(owner.position, "\(owner.text.quoted) needs at least one action, such as `get`")
         }
         return try list(node)
     }
@@ -88,7 +89,8 @@ extension RuleDescription {
             let members = try allow.members()
             if members.isEmpty {
                 throw ConfigurationError(
-                    source.position, "the rule `\(source.text)` grants nothing; add a grantee to `allow`, or use `deny`"
+                    source.position,
+                    "the rule \(source.text.quoted) grants nothing; add a grantee to `allow`, or use `deny`"
                 )
             }
             return members.map(Grant.init)

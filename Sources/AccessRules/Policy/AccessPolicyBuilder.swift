@@ -1,6 +1,7 @@
 import ConfigurationReading
 import Presigning
 import Requests
+import Text
 
 /// The settings of other sections that rules are compiled with.
 package struct PolicyInputs: Sendable {
@@ -56,7 +57,7 @@ struct AccessPolicyBuilder {
                 inputs.stores[index].denials.append(.init(pattern: pattern, actions: actions, reference: reference))
             }
         } catch {
-            mistake(path, "the path `\(path.text)` \(error.message)")
+            mistake(path, "the path \(path.text.quoted) \(error.message)")
         }
     }
 
@@ -77,7 +78,7 @@ struct AccessPolicyBuilder {
         inputs.stores[index].rules.append(rules.count - 1)
         if let other = trie.insert(rules.count - 1, at: template.segments, in: index) {
             let duplicate = rules[other].reference
-            mistake(path, "the rule `\(path.text)` matches the same keys as \(duplicate); remove one of them")
+            mistake(path, "the rule \(path.text.quoted) matches the same keys as \(duplicate); remove one of them")
         }
     }
 
@@ -85,7 +86,7 @@ struct AccessPolicyBuilder {
         do throws(PathTemplate.Mistake) {
             return try PathTemplate(parsing: path.text)
         } catch {
-            mistake(path, "the path `\(path.text)` \(error.message)")
+            mistake(path, "the path \(path.text.quoted) \(error.message)")
             return nil
         }
     }
@@ -118,7 +119,7 @@ struct AccessPolicyBuilder {
         guard let grantee = Grantee(name: grant.grantee.text) else {
             mistake(
                 grant.grantee,
-                "unknown grantee `\(grant.grantee.text)`; use everyone, guest, authenticated, owner, group:NAME, "
+                "unknown grantee \(grant.grantee.text.quoted); use everyone, guest, authenticated, owner, group:NAME, "
                     + "caller:ID, certificate:NAME or a placeholder of the path such as {group}"
                     + Suggestion.text(Grantee.suggestion(for: grant.grantee.text)))
             return nil
@@ -126,17 +127,18 @@ struct AccessPolicyBuilder {
         switch grantee {
         case .owner where template?.placeholders.isEmpty == true:
             mistake(
-                grant.grantee, "`owner` needs a placeholder such as {identity} in the path `\(rule.path?.text ?? "")`")
+                grant.grantee,
+                "`owner` needs a placeholder such as {identity} in the path \((rule.path?.text ?? "").quoted)")
         case .placeholder(let placeholder) where template?.placeholders.contains(placeholder) == false:
             mistake(
                 grant.grantee,
-                "the path `\(rule.path?.text ?? "")` has no placeholder \(grant.grantee.text); add it to the path, or "
+                "the path \((rule.path?.text ?? "").quoted) has no placeholder \(grant.grantee.text); add it to the path, or "
                     + "change the grantee")
         case .apiKey(let id) where inputs.callers?.contains(id) == false:
             let known = inputs.callers?.map { "caller:" + String(decoding: $0, as: UTF8.self) }.sorted() ?? []
             warn(
                 grant.grantee,
-                "`\(grant.grantee.text)`: there is no API key with id `\(String(decoding: id, as: UTF8.self))` under "
+                "\(grant.grantee.text.quoted): there is no API key with id \(String(decoding: id, as: UTF8.self).quoted) under "
                     + "auth.apiKeys; add the key, or fix the id"
                     + Suggestion.text(for: grant.grantee.text, among: known))
         default: break
@@ -152,7 +154,7 @@ struct AccessPolicyBuilder {
         for action in rule.grants.flatMap(\.actions) where action.text == AccessAction.list.name {
             warn(
                 action,
-                "`list` grants nothing, because the store `\(store)` does not offer listing; set `listing: true` for "
+                "`list` grants nothing, because the store \(store.quoted) does not offer listing; set `listing: true` for "
                     + "the store, or remove `list`")
         }
     }
@@ -163,7 +165,7 @@ struct AccessPolicyBuilder {
             guard let actions = AccessActionSet(name: name.text) else {
                 mistake(
                     name,
-                    "unknown action `\(name.text)`; use get, list, read, write, delete or multipart"
+                    "unknown action \(name.text.quoted); use get, list, read, write, delete or multipart"
                         + Suggestion.text(AccessActionSet.suggestion(for: name.text)))
                 continue
             }
@@ -177,7 +179,8 @@ struct AccessPolicyBuilder {
         if inputs.stores.isEmpty { return nil }
         guard let name = store?.text ?? inputs.defaultStore else {
             if let path {
-                mistake(path, "the rule `\(path.text)` needs the key `store`, because no store has `default: true`")
+                mistake(
+                    path, "the rule \(path.text.quoted) needs the key `store`, because no store has `default: true`")
             }
             return nil
         }
@@ -185,7 +188,7 @@ struct AccessPolicyBuilder {
         guard let source = store ?? path else { return nil }
         mistake(
             source,
-            "unknown store `\(name)`; add it to `stores`, or fix the name"
+            "unknown store \(name.quoted); add it to `stores`, or fix the name"
                 + Suggestion.text(for: name, among: inputs.stores.map(\.name)))
         return nil
     }
@@ -195,7 +198,7 @@ struct AccessPolicyBuilder {
         guard !limits.canReachMaximumSize, let size = limits.maximumSize, let part = limits.partSize else { return }
         mistake(
             source,
-            "`\(source.text)` has `maxSize` \(ByteSize(size)), but 10000 parts of `partSize` \(ByteSize(part)) are "
+            "\(source.text.quoted) has `maxSize` \(ByteSize(size)), but 10000 parts of `partSize` \(ByteSize(part)) are "
                 + "smaller; raise `partSize`, or lower `maxSize`")
     }
 

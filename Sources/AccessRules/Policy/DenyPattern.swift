@@ -38,7 +38,7 @@ package struct DenyPattern: Sendable {
         do throws(PathTemplate.Mistake) {
             try self.init(parsing: text)
         } catch {
-            throw node.error("the path `\(text)` \(error.message)")
+            throw node.error("the path \(text.quoted) \(error.message)")
         }
     }
 

@@ -89,15 +89,16 @@ package struct PathTemplate: Sendable {
         let text = String(decoding: part, as: UTF8.self)
         if let suggestion = Placeholder.suggestion(for: text) {
             throw Mistake(
-                "has the unknown placeholder `\(text)`; use {identity}, {group} or {claim.NAME}"
+                "has the unknown placeholder \(text.quoted); use {identity}, {group} or {claim.NAME}"
                     + Suggestion.text(suggestion))
         }
         if part.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
             throw Mistake(
-                "has the segment `\(text)`; a placeholder must be a whole segment: {identity}, {group} or {claim.NAME}")
+                "has the segment \(text.quoted); a placeholder must be a whole segment: {identity}, {group} or {claim.NAME}"
+            )
         }
         if part.contains(UInt8(ascii: "*")) {
-            throw Mistake("has the segment `\(text)`; a wildcard must be a whole segment: `*` or `**`")
+            throw Mistake("has the segment \(text.quoted); a wildcard must be a whole segment: `*` or `**`")
         }
         return .literal(Array(part))
     }

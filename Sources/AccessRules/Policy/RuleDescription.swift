@@ -1,4 +1,5 @@
 package import ConfigurationReading
+import Text
 
 /// A text of the configuration with its position.
 package struct SourceText: Sendable {
@@ -59,7 +60,7 @@ struct PolicyPreset {
         guard node.isMapping else {
             let name = try node.string()
             guard name == "amplify" else {
-                throw node.error("names the unknown preset `\(name)`; the only preset is `amplify`")
+                throw node.error("names the unknown preset \(name.quoted); the only preset is `amplify`")
             }
             rules = Self.amplify(guest: [], at: node.position)
             return

@@ -1,4 +1,5 @@
 import Presigning
+import Text
 
 extension AccessPolicy {
     /// Returns two grants of `multipart` in these stores, and the limits that only the second sets, or sets tighter: an
@@ -10,7 +11,7 @@ extension AccessPolicy {
             zip(rule.grants, rule.granteeNames).filter { $0.0.actions.contains(.init(.multipart)) }.map {
                 (
                     limits: $0.constraints.applicable(to: .multipart),
-                    text: "`\($1.text)` in `\(rule.reference.pattern)` (\($1.position))"
+                    text: "\($1.text.quoted) in \(rule.reference.pattern.quoted) (\($1.position))"
                 )
             }
         }

@@ -1,6 +1,7 @@
 import ConfigurationReading
 import Presigning
 import Requests
+import Text
 
 extension AccessPolicy {
     /// Warnings about valid rules that leave open what they seem to close, or that have no effect.
@@ -35,7 +36,7 @@ extension AccessPolicy {
             guard grant.actions.contains(.init(.multipart)), !bypassed.isEmpty else { return nil }
             return ConfigurationError(
                 name.position,
-                "`\(name.text)` can bypass \(bypassed.map { "`\($0.rawValue)`" }.joined(separator: " and ")) with "
+                "\(name.text.quoted) can bypass \(bypassed.map { "`\($0.rawValue)`" }.joined(separator: " and ")) with "
                     + "`multipart`; "
                     + (limits.partSize == nil && limits.maximumSize != nil
                         ? "set `multipart.partSize`, which limits the size, remove " : "remove ")
@@ -54,7 +55,7 @@ extension AccessPolicy {
             let (window, maximum) = (grant.constraints.window ?? 0, expires.maximum(within: grant.constraints))
             return ConfigurationError(
                 source.position,
-                "`\(source.text)`: the window is \(window) s, so URLs live up to \(maximum + window) s, although the "
+                "\(source.text.quoted): the window is \(window) s, so URLs live up to \(maximum + window) s, although the "
                     + "maximum is \(maximum) s; shorten the window, or set `expires: {window: 0s}` here")
         }
     }
@@ -77,7 +78,7 @@ extension AccessPolicy {
                 warnings.append(
                     ConfigurationError(
                         denial.reference.position,
-                        "`\(denial.reference.pattern)` denies `write` but not `multipart`, which \(open.reference) grants; "
+                        "\(denial.reference.pattern.quoted) denies `write` but not `multipart`, which \(open.reference) grants; "
                             + "add `multipart` to `actions`"))
             }
         }
@@ -96,20 +97,20 @@ extension AccessPolicy {
             if denials.actions(deniedThroughout: rule.template).isSuperset(of: granted) {
                 let names = Self.names(denials.filter { $0.pattern.covers(rule.template) }.map(\.reference))
                 messages.append(
-                    "the rule `\(pattern)` is never reached, because `deny` covers every action it grants: \(names); "
+                    "the rule \(pattern.quoted) is never reached, because `deny` covers every action it grants: \(names); "
                         + "remove the rule, or narrow the denial")
             }
             if let deciding = trie.rulesShadowing(index, rule.template, in: store, depth: depth) {
                 let names = Self.names(deciding.map { rules[$0].reference })
                 messages.append(
-                    "the rule `\(pattern)` is never reached, because more specific rules decide all its keys: \(names); "
+                    "the rule \(pattern.quoted) is never reached, because more specific rules decide all its keys: \(names); "
                         + "remove it, or change its path")
             }
             if let literal = trie.literalBesidePlaceholder(at: rule.template.segments, in: store) {
                 let name = String(decoding: literal, as: UTF8.self)
                 messages.append(
-                    "the segment `\(name)` of `\(pattern)` is beside a placeholder: a caller whose own value is "
-                        + "`\(name)` gets this rule instead; rename the segment if a caller can have that value")
+                    "the segment \(name.quoted) of \(pattern.quoted) is beside a placeholder: a caller whose own value is "
+                        + "\(name.quoted) gets this rule instead; rename the segment if a caller can have that value")
             }
             return messages.map { ConfigurationError(rule.reference.position, $0) }
         }

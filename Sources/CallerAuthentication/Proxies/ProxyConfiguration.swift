@@ -50,7 +50,7 @@ package struct ProxyConfiguration: Sendable, Equatable {
             do throws(TrustedProxyNetworks.Mistake) {
                 try peers.add(text)
             } catch {
-                throw entry.error("\(error.description), but is `\(text)`")
+                throw entry.error("\(error.description), but is \(text.quoted)")
             }
         }
     }

@@ -39,7 +39,7 @@ extension TokenIssuerConfiguration {
         let issuer = try node.string()
         // `iss` is compared byte by byte.
         if let name = preset?.nameWithSlashedIssuer, issuer.utf8.last != UInt8(ascii: "/") {
-            throw node.error("must end in \"/\", as \(name)'s `iss` does; write `\(issuer)/`")
+            throw node.error("must end in \"/\", as \(name)'s `iss` does; add it")
         }
         return issuer
     }

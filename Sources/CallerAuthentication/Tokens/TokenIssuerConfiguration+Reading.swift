@@ -1,6 +1,7 @@
 import ConfigurationReading
 import Cryptography
 import HTTPClient
+import Text
 
 extension TokenIssuerConfiguration {
     static func name(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
@@ -67,7 +68,7 @@ extension TokenIssuerConfiguration.Claims {
                     node.mistakes.add(
                         ConfigurationError(
                             member.keyPosition,
-                            "the claim name `\(member.key)` must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or "
+                            "the claim name \(member.key.quoted) must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or "
                                 + "..; put the name of the token's claim into its value"))
                 }
                 if let path { others.append((Array(member.key.utf8), path)) }

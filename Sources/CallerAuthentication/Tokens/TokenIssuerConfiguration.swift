@@ -1,6 +1,7 @@
 package import ConfigurationReading
 package import Cryptography
 package import HTTPClient
+import Text
 
 /// One entry of `auth.jwt`: an issuer of tokens, its keys, and the required claims.
 package struct TokenIssuerConfiguration: Sendable {
@@ -120,7 +121,7 @@ package struct TokenIssuerConfiguration: Sendable {
         _ node: ConfigurationNode
     ) {
         if let name, !names.insert(Array(name.utf8)).inserted {
-            node.mistakes.add(node.error("has the duplicate name `\(name)`; give each issuer its own name"))
+            node.mistakes.add(node.error("has the duplicate name \(name.quoted); give each issuer its own name"))
         }
         if let issuer, !issuers.insert(Array(issuer.utf8)).inserted {
             node.mistakes.add(node.error("has a duplicate `issuer`; list all audiences of one issuer in one entry"))

@@ -33,6 +33,9 @@ package struct MediaRange: Equatable, Sendable {
         return Self.part(essence[..<slash], isIn: type) && Self.part(essence[(slash + 1)...], isIn: subtype)
     }
 
+    /// Whether it contains more than one type.
+    package var isRange: Bool { subtype.isEmpty }
+
     /// Whether this range contains every content type of another range.
     package func contains(_ other: MediaRange) -> Bool {
         (type.isEmpty || type == other.type) && (subtype.isEmpty || subtype == other.subtype)

@@ -50,7 +50,8 @@ package struct PresignBatch: BatchFormat {
             try reader.skipValue()
             if failures.count < Self.maximumFailures {
                 let given = String(decoding: name.prefix(64), as: UTF8.self)
-                failures.append(FieldFailure(given, "unknown field; a batch has only the field `requests`"))
+                let mistake = given.isEmpty ? "the name of a field is empty" : "unknown field"
+                failures.append(FieldFailure(given, mistake + "; a batch has only the field `requests`"))
             }
         }
         try reader.end()

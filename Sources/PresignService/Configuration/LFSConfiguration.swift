@@ -1,5 +1,6 @@
 import ConfigurationReading
 import Requests
+import Text
 
 /// The section `lfs`: where the Git LFS API keeps its objects. The API is offered if the section exists.
 package struct LFSConfiguration: Sendable {
@@ -14,14 +15,14 @@ package struct LFSConfiguration: Sendable {
         store = keys.value("store") { node throws(ConfigurationError) in
             let name = try node.string()
             guard stores.isEmpty || stores.contains(name) else {
-                throw node.error("unknown store `\(name)`" + Suggestion.text(for: name, among: stores))
+                throw node.error("unknown store \(name.quoted)" + Suggestion.text(for: name, among: stores))
             }
             return name
         }
         keys.read("prefix", into: &prefix) { node throws(ConfigurationError) in
             let prefix = try node.string()
             guard let refusal = ObjectKeyCheck.refusal(of: Array(prefix.utf8)) else { return prefix }
-            throw node.error("`\(prefix)` is not a valid path: \(refusal.description)")
+            throw node.error("is \(prefix.quoted), which is not a valid path: \(refusal.description)")
         }
     }
 }

@@ -4,6 +4,7 @@ package import ConfigurationReading
 package import Presigning
 import Requests
 package import StorageCredentials
+import Text
 
 /// How a storage treats unsigned `x-amz-*` headers. A signature cannot forbid additional headers.
 package enum UnsignedHeaders: String, Sendable, CaseIterable {
@@ -94,7 +95,8 @@ package struct StoreConfiguration: Sendable {
                     node.mistakes.add(
                         ConfigurationError(
                             member.keyPosition,
-                            "the store name `\(member.key)` is invalid: use 1 to 64 characters of A-Z a-z 0-9 . _ -"))
+                            "the store name \(member.key.quoted) is invalid: use 1 to 64 characters of A-Z a-z 0-9 . _ -"
+                        ))
                 }
                 return try StoreConfiguration(
                     member.key, value, isOnly: members.count == 1, credentials: credentials)
@@ -152,7 +154,7 @@ package struct StoreConfiguration: Sendable {
         let checks = [("bucket", AWSNames.mistake(inBucket:)), ("region", AWSNames.mistake(inRegion:))]
         return checks.compactMap { key, mistake in
             guard let node = keys[key], let name = try? node.string() else { return nil }
-            return mistake(name).map { node.error("`\(name)` \($0)") }
+            return mistake(name).map { node.error("\(name.quoted) \($0)") }
         }
     }
 

@@ -3,6 +3,7 @@ import HTTP1
 import Presigning
 import Requests
 import StorageCredentials
+import Text
 
 extension Endpoint {
     /// Runs limit → decode → authorize; the same for a single request, a link, and an item of a batch.
@@ -162,7 +163,7 @@ extension Problem {
 
     /// 400: an unknown store. For a link a store without links is unknown too, and the text does not tell them apart.
     fileprivate static func unknownStore(_ name: String, isLink: Bool) -> Problem {
-        let detail = isLink ? "no store with this name offers links" : "unknown store `\(name)`"
+        let detail = isLink ? "no store with this name offers links" : "unknown store \(name.quoted)"
         return .validation(
             [FieldFailure("store", detail)], recovery: "Correct the name, or omit `store` for the default store.")
     }

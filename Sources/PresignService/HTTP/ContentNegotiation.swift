@@ -73,7 +73,10 @@ extension Problem {
         let types =
             "The body must be "
             + BodyForm.allCases.filter(route.accepts).map { "\($0.mediaType)" }.joined(separator: " or ")
-        let given = type.map { ", but is `\(String(decoding: $0.prefix(64), as: UTF8.self))`" } ?? ", in UTF-8"
+        guard headers.count(.contentType) < 2 else {
+            return problem("The request has more than one Content-Type", "Send the header once.")
+        }
+        let given = type.map { ", but is \(String(decoding: $0, as: UTF8.self).quoted)" } ?? ", in UTF-8"
         return problem(types + given, route.isBatch ? addJSONType : sendFields)
     }
 
@@ -107,7 +110,7 @@ extension Problem {
     static func unexpectedQuery(_ query: ArraySlice<UInt8>?) -> Problem? {
         guard let query, !query.isEmpty else { return nil }
         let names = query.split(separator: UInt8(ascii: "&")).prefix(16).map { parameter in
-            "`" + String(decoding: parameter.prefix { $0 != UInt8(ascii: "=") }.prefix(64), as: UTF8.self) + "`"
+            String(decoding: parameter.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self).quoted
         }
         return .validation(
             [FieldFailure("", "this route reads no query, but the request has \(names.joined(separator: ", "))")],

@@ -3,6 +3,7 @@ package import ConfigurationReading
 import HTTP1
 import Presigning
 import Requests
+import Text
 
 /// The section `shares`: the keys of share links, and the links that are revoked.
 package struct ShareConfiguration: Sendable {
@@ -42,7 +43,7 @@ package struct ShareConfiguration: Sendable {
             return try node.each { node in
                 let key = try Key(node)
                 if ids.insert(Array(key.id.utf8)).inserted { return key }
-                throw node.error("has the duplicate id `\(key.id)`; give each key its own id")
+                throw node.error("has the duplicate id \(key.id.quoted); give each key its own id")
             }
         }
         self.keys = keys ?? []

@@ -5,6 +5,7 @@ import HTTPServer
 import Presigning
 import Requests
 import StorageCredentials
+import Text
 
 extension ServiceConfiguration {
     /// Settings that are valid but probably unintended, each with its position in the file.
@@ -40,12 +41,12 @@ extension ServiceConfiguration {
                 case .identity: "no caller has an identity"
                 case .group: "no API key, issuer or proxy sets groups"
                 case .claim(let name):
-                    "no issuer lists the claim `\(String(decoding: name, as: UTF8.self))` under `claims`"
+                    "no issuer lists the claim \(String(decoding: name, as: UTF8.self).quoted) under `claims`"
                         + Suggestion.text(for: String(decoding: name, as: UTF8.self), among: authentication.claimNames)
                 }
             return ConfigurationError(
                 rule.reference.position,
-                "`\(rule.reference.pattern)` has a placeholder that no caller can fill: \(reason)")
+                "\(rule.reference.pattern.quoted) has a placeholder that no caller can fill: \(reason)")
         }
     }
 }
@@ -76,7 +77,8 @@ extension ServiceConfiguration {
             rule.grants.contains { $0.constraints.shareReads ?? 0 > 0 || $0.constraints.shareWrites ?? 0 > 0 }
         }
         if let sharing, shares.keys.isEmpty {
-            let message = "`\(sharing.reference.pattern)` allows share links, but no key seals them; add `shares.keys`"
+            let message =
+                "\(sharing.reference.pattern.quoted) allows share links, but no key seals them; add `shares.keys`"
             return [ConfigurationError(sharing.reference.position, message)]
         }
         guard let position = shares.position, shares.origin == nil, tls == nil else { return [] }
@@ -126,7 +128,7 @@ extension ServiceConfiguration {
         return policy.openWrites.map { grantee, actions in
             ConfigurationError(
                 grantee.position,
-                "`\(grantee.text)` in `**` includes guests (`auth.guest`), so any client is granted \(actions.names) for"
+                "\(grantee.text.quoted) in `**` includes guests (`auth.guest`), so any client is granted \(actions.names) for"
                     + " every object that no other rule covers; grant these actions to `authenticated`, or grant guests"
                     + " a folder such as `inbox/**`")
         }
@@ -160,7 +162,7 @@ extension ServiceConfiguration {
         else { return nil }
         return ConfigurationError(
             position,
-            "the store `\(store.name)`: if its server honours unsigned x-amz-* headers, a caller who may upload can copy"
+            "the store \(store.name.quoted): if its server honours unsigned x-amz-* headers, a caller who may upload can copy"
                 + " any object that the store's credentials can read (x-amz-copy-source), bypassing the rules and their"
                 + " limits; set `credentials: {read: ..., write: ...}` with a `write` that lacks s3:GetObject or, if the"
                 + " server refuses such headers (`presign doctor` finds out), set `unsignedHeaders: refused`")

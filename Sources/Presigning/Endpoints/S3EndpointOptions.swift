@@ -120,7 +120,7 @@ extension S3EndpointOptions {
                 )
             } else if !bucketIsHostable {
                 (
-                    "Transfer acceleration requires a bucket name that is one DNS label; \(bucket) is not.",
+                    "Transfer acceleration requires a bucket name that is one DNS label; \(bucket.quoted) is not.",
                     "Leave out accelerate, or use a bucket without dots, capitals and underscores."
                 )
             } else {

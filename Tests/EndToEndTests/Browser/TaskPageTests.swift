@@ -48,7 +48,7 @@ extension BrowserTests {
                 try Data("not an image".utf8).write(to: text)
                 try await browser.type(text.path(), into: "input")
                 try await browser.wait(
-                    until: "document.querySelector('output').value.includes('text/plain is not allowed here')")
+                    until: "document.querySelector('output').value.includes('`text/plain` is not allowed here')")
 
                 let photo = site.folder.appending(path: "photo.png")
                 try #require(Data(base64Encoded: Self.pixel)).write(to: photo)

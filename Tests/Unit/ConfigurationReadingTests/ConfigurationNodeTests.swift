@@ -73,7 +73,8 @@ struct ConfigurationNodeTests {
     @Test(
         "The message quotes the unexpected value, unless it may be a secret",
         arguments: [
-            ("two", "but is `two`"), ("10MB", "but is `10MB`"), ("\"8\"", "but is quoted text"),
+            ("two", "but is `two`"), ("10MB", "but is `10MB`"),
+            ("\"8\"", "but is quoted text; remove the quotation marks"),
             ("psk_web_AAAAAAAAAAAAAAA", "but is a plain value"),
         ])
     func mismatch(yaml: String, found: String) throws {

@@ -52,12 +52,15 @@ struct ConstraintTests {
         (.contentType(nil, allowed: types), "is missing; must be image/*, text/csv or application/pdf"),
         (
             .contentType("text/html", allowed: types),
-            "text/html is not allowed here; must be image/*, text/csv or application/pdf"
+            "`text/html` is not allowed here; must be image/*, text/csv or application/pdf"
         ),
         (
             .contentType(String(repeating: "a", count: 65), allowed: Array(types[..<2])),
-            String(repeating: "a", count: 64) + " is not allowed here; must be image/* or text/csv"
+            "`" + String(repeating: "a", count: 64) + "...` is not allowed here; must be image/* or text/csv"
         ),
+        (.contentType("", allowed: Array(types[..<2])), "is empty; must be image/* or text/csv"),
+        // The message does not offer what it refuses.
+        (.contentType("Image/*", allowed: Array(types[..<2])), "`Image/*` is a range of types; send one type"),
         (.contentLength(nil, maximum: 10 << 20), "is missing; must be at most 10 MiB"),
         (
             .contentLength(315_000_000, maximum: 10 << 20),

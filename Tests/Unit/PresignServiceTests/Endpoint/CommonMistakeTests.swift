@@ -113,13 +113,13 @@ struct CommonMistakeTests {
             "expiresIn: 7200 seconds is more than the maximum (900 seconds)"),
         Mistake(
             "refused content type", upload(#""contentType":"text/html","contentLength":5"#), 422,
-            "contentType: text/html is not allowed here; must be image/*"),
+            "contentType: `text/html` is not allowed here; must be image/*"),
         Mistake(
             "file too large", upload(#""contentType":"image/png","contentLength":315000000"#), 422,
             "contentLength: 315000000 bytes is more than this rule allows (1 KiB)"),
         Mistake(
             "two limits at once", upload(#""contentType":"text/html","contentLength":4096"#), 422,
-            "contentType: text/html is not allowed here; must be image/*; "
+            "contentType: `text/html` is not allowed here; must be image/*; "
                 + "contentLength: 4096 bytes is more than this rule allows (1 KiB)"),
     ]
 

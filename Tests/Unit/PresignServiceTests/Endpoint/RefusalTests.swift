@@ -202,6 +202,18 @@ struct RefusalTests {
             (#"{"path":"public/a","expiresin":60}"#, "expiresin: unknown field; did you mean `expiresIn`?"),
             (#"{"path":"public/a","expires":60}"#, "expires: unknown field; did you mean `expiresIn`?"),
             (#"{"path":"public/a","colour":1}"#, "colour: unknown field; GET /openapi.yaml lists the fields"),
+            (#"{"path":"public/a","":1}"#, "the name of a field is empty; GET /openapi.yaml lists the fields"),
+            (#"{"path":"public/a","store":""}"#, "store: is empty; send the name of a store, 1 to 64 characters"),
+            (
+                #"{"path":"public/a","method":""}"#,
+                "method: must be GET, PUT, HEAD, DELETE or POST, in upper case, but is empty"
+            ),
+            (#"{"path":"public/a","method":"get"}"#, "in upper case, but is `get`"),
+            (#"{"path":"public/a","method":"\#(String(repeating: "G", count: 99))"}"#, "GGGG...`"),
+            // No message offers what it refuses.
+            (#"{"path":"public/a","useAccelerateEndpoint":"true"}"#, "must be true or false, without quotation marks"),
+            (inbox(type: "image/*"), "contentType: `image/*` is a range of types; send one type"),
+            (inbox(more: #","ifNoneMatch":"\"*\"""#), "ifNoneMatch: must be `*`, without quotation marks"),
             (
                 #"{"path":"public/a","expiresIn":99999999999999999999999}"#,
                 "expiresIn: is out of range; must be a whole number of seconds, such as 3600"
@@ -214,7 +226,7 @@ struct RefusalTests {
                 #"{"path":"public/a","expiresIn":9999999999999999999999.5}"#,
                 "expiresIn: must be a whole number of seconds, such as 3600"
             ),
-            (inbox(type: "text/html"), "contentType: text/html is not allowed here; must be image/*"),
+            (inbox(type: "text/html"), "contentType: `text/html` is not allowed here; must be image/*"),
             (inbox(length: "315000000"), "contentLength: 315000000 bytes is more than this rule allows (1 KiB)"),
             (
                 #"{"path":"inbox/a","method":"PUT"}"#,

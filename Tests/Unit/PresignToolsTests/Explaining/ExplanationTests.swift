@@ -94,7 +94,7 @@ struct ExplanationTests {
         #expect(
             lines.contains {
                 $0.hasSuffix(
-                    "write; contentType: text/html is not allowed here; must be image/*; "
+                    "write; contentType: `text/html` is not allowed here; must be image/*; "
                         + "contentLength: 30 bytes is more than this rule allows (10 bytes)"
                 )
             })
