@@ -74,6 +74,7 @@ extension FieldValue {
 
     func integer(of name: PresignFieldName, _ kind: String) throws(FieldFailure) -> Int64 {
         guard let digits else { throw mismatch(name, kind) }
+        if case .scalar(.number) = self, let number = Int64(json: digits) { return number }
         if let number = Int(canonicalDecimal: digits.span) { return Int64(number) }
         let isLarge = Self.isLargeInteger(digits)
         throw isLarge ? FieldFailure(name.rawValue, "is out of range; must be \(kind)") : mismatch(name, kind)

@@ -60,14 +60,47 @@ package enum JSONValue: Equatable, Sendable {
         if case .string(let bytes) = self { bytes } else { nil }
     }
 
-    /// The value of a number as a 64-bit integer, or nil if it has a fraction or an exponent or does not fit.
+    /// The value of a number as a 64-bit integer, see `Int64.init(json:)`; nil for other values.
     package var integer: Int64? {
-        if case .number(let text) = self { Int(canonicalDecimal: text.span).map { Int64($0) } } else { nil }
+        if case .number(let text) = self { Int64(json: text[...]) } else { nil }
     }
 
     /// The value of a boolean, or nil for other values.
     package var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
+    }
+}
+
+extension Int64 {
+    /// Reads the text of a JSON number that is an integer. `900.0` and `9e2` are integers too (JSON Schema, "integer").
+    ///
+    /// - Returns: nil if the number is not an integer, or out of range.
+    package init?(json text: ArraySlice<UInt8>) {
+        let isNegative = text.first == ASCII.hyphen
+        let parts = text.split { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
+        guard let mantissa = parts.first else { return nil }
+        let integral = mantissa.prefix { $0 != ASCII.dot }
+        let fraction = mantissa.dropFirst(integral.count + 1)
+        var digits = (integral.drop { $0 == ASCII.hyphen } + fraction).drop { $0 == ASCII.zero }
+        guard !digits.isEmpty else {
+            self = 0
+            return
+        }
+        let exponent = parts.dropFirst().first.map { $0.first == UInt8(ascii: "+") ? $0.dropFirst() : $0 }
+        var scale = -fraction.count
+        if let exponent {
+            // A longer exponent moves the point beyond any number that fits.
+            guard exponent.count <= 6, let power = Int(String(decoding: exponent, as: UTF8.self)) else { return nil }
+            scale += power
+        }
+        while scale < 0, digits.last == ASCII.zero {
+            digits.removeLast()
+            scale += 1
+        }
+        guard scale >= 0, digits.count + scale <= 19 else { return nil }
+        let whole = (isNegative ? [ASCII.hyphen] : []) + digits + Array(repeating: ASCII.zero, count: scale)
+        guard let value = Int(canonicalDecimal: whole.span) else { return nil }
+        self = Int64(value)
     }
 }
 

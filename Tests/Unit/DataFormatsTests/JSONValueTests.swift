@@ -86,7 +86,13 @@ struct JSONValueTests {
         "An integer is read exactly or not at all",
         arguments: [
             ("0", 0), ("-0", 0), ("9223372036854775807", .max), ("-9223372036854775808", .min),
-            ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e2", nil), ("\"1\"", nil),
+            ("9223372036854775808", nil), ("-9223372036854775809", nil), ("\"1\"", nil), ("true", nil), ("null", nil),
+            // A fraction of zeros and an exponent do not make it another number (JSON Schema, "integer").
+            ("1.0", 1), ("900.00", 900), ("-1.0", -1), ("-0.0", 0), ("0e9", 0), ("0.0e-99999999", 0), ("1e2", 100),
+            ("1E+2", 100), ("9.5e1", 95), ("1200e-2", 12), ("1.20e1", 12), ("0.001e3", 1),
+            ("9223372036854775807.0", .max), ("9.223372036854775807e18", .max), ("-9223372036854775808.0", .min),
+            ("900.5", nil), ("1.20", nil), ("95e-1", nil), ("0.1", nil), ("1e-1", nil), ("9.5e0", nil), ("1e19", nil),
+            ("9223372036854775808.0", nil), ("1e400", nil), ("1e99999999999999999999", nil), ("1e-99999999999", nil),
         ] as [(String, Int64?)])
     func integers(text: String, value: Int64?) throws {
         #expect(try JSONValue(parsing: Array(text.utf8)).integer == value)

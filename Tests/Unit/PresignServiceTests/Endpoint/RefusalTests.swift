@@ -44,8 +44,8 @@ struct RefusalTests {
             ]),
         Case(#"{"path":"public/a","store":""}"#, ["#/store"]),
         Case(#"{"path":"public/a","store":"\#(String(repeating: "s", count: 65))"}"#, ["#/store"]),
-        Case(#"{"path":"public/a","expiresIn":60.0}"#, ["#/expiresIn"]),
-        Case(#"{"path":"public/a","expiresIn":1e2}"#, ["#/expiresIn"]),
+        Case(#"{"path":"public/a","expiresIn":60.5}"#, ["#/expiresIn"]),
+        Case(#"{"path":"public/a","expiresIn":1e-2}"#, ["#/expiresIn"]),
         Case(#"{"path":"public/a","expiresIn":99999999999999999999}"#, ["#/expiresIn"]),
         Case(
             #"{"path":"public/a","validateObjectExistence":1,"useAccelerateEndpoint":"true"}"#,

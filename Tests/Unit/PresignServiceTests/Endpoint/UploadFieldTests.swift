@@ -114,10 +114,12 @@ struct UploadFieldTests {
     }
 
     @Test(
-        "Digits in a JSON string are a number",
+        "Digits in a JSON string are a number, and a JSON number may have a fraction of zeros or an exponent",
         arguments: [
             (#""60""#, 60), (#""0""#, 0), (#""604800""#, 604_800), (#""""#, nil), (#"" 60""#, nil), (#""060""#, nil),
             (#""+60""#, nil), (#""6e1""#, nil), (#""60.0""#, nil), (#""99999999999999999999""#, nil), ("true", nil),
+            ("60.0", 60), ("60.000", 60), ("6e1", 60), ("6.0E+1", 60), ("600e-1", 60), ("-0.0", 0), ("60.5", nil),
+            ("6e-1", nil), ("1e19", nil), ("9e999999999", nil), ("{\"a\":60}", nil), ("[60]", nil), ("null", nil),
         ] as [(String, Int64?)])
     func digits(value: String, number: Int64?) throws {
         for name in ["expiresIn", "contentLength", "partNumber"] {
