@@ -44,6 +44,8 @@ package final class Caller: Sendable, Equatable {
     package let label: [UInt8]
     /// Whether the caller sent no credentials, or a token of an anonymous user.
     package let isGuest: Bool
+    /// What the caller's credentials have that is not used, each with the reason, for the log.
+    package let ignored: [String]
 
     /// The caller of a request without credentials.
     package static let guest = Caller(scheme: .guest, identity: nil, isGuest: true)
@@ -75,13 +77,20 @@ package final class Caller: Sendable, Equatable {
     }
 
     /// The holder of a verified token.
-    package convenience init(token: Token, identity: [UInt8]?, groups: [[UInt8]], claims: [Claim], isGuest: Bool) {
-        self.init(.jwt, identity, groups, claims, apiKeyID: nil, token: token, isGuest)
+    package convenience init(
+        token: Token, identity: [UInt8]?, groups: [[UInt8]], claims: [Claim], isGuest: Bool, ignored: [String] = []
+    ) {
+        self.init(.jwt, identity, groups, claims, apiKeyID: nil, token: token, isGuest, ignored)
+    }
+
+    /// The caller of a request without credentials that are read.
+    package convenience init(guestIgnoring ignored: [String]) {
+        self.init(.guest, nil, [], [], apiKeyID: nil, token: nil, true, ignored)
     }
 
     /// The user that a trusted proxy has authenticated.
-    package convenience init(proxied identity: [UInt8], groups: [[UInt8]]) {
-        self.init(.proxy, identity, groups, [], apiKeyID: nil, token: nil, false)
+    package convenience init(proxied identity: [UInt8], groups: [[UInt8]], ignored: [String] = []) {
+        self.init(.proxy, identity, groups, [], apiKeyID: nil, token: nil, false, ignored)
     }
 
     /// The holder of a verified client certificate.
@@ -91,9 +100,10 @@ package final class Caller: Sendable, Equatable {
 
     private init(
         _ scheme: Scheme, _ identity: [UInt8]?, _ groups: [[UInt8]], _ claims: [Claim], apiKeyID: [UInt8]?,
-        token: Token?, _ isGuest: Bool
+        token: Token?, _ isGuest: Bool, _ ignored: [String] = []
     ) {
         self.scheme = scheme
+        self.ignored = ignored
         self.identity = identity
         self.groups = groups
         sortedGroups = groups.sorted { $1.span.follows($0) }
@@ -172,7 +182,8 @@ extension Caller {
     /// The approximate memory use in bytes.
     package var footprint: Int {
         let texts = [identity, token?.subject, token?.keyID, token?.tokenID].compactMap { $0?.count }
-        let sizes = texts + groups.map(\.count) + claims.map { $0.name.count + $0.value.count }
+        let sizes =
+            texts + ignored.map(\.utf8.count) + groups.map(\.count) + claims.map { $0.name.count + $0.value.count }
         // 64 bytes per array for its header and the allocator's overhead, and 8 per group for the sorted ones.
         return 256 + sizes.reduce(0, +) + 64 * (sizes.count + claims.count) + 8 * groups.count
     }

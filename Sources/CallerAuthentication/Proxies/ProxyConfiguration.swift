@@ -10,6 +10,8 @@ package struct ProxyConfiguration: Sendable, Equatable {
     package var identity: [UInt8]?
     /// The header with the caller's groups; nil if the proxy does not send any.
     package var groups: [UInt8]?
+    /// The character between groups.
+    package var separator = ASCII.comma
     /// The header with the secret that authenticates the proxy. Nil if its address is sufficient; then it sends no
     /// identity.
     package var secretHeader: [UInt8]?
@@ -19,7 +21,9 @@ package struct ProxyConfiguration: Sendable, Equatable {
     package var clientAddress: [UInt8]?
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(["from", "identity", "groups", "secretHeader", "secretFile", "clientAddress"])
+        let keys = try node.mapping([
+            "from", "identity", "groups", "separator", "secretHeader", "secretFile", "clientAddress",
+        ])
         _ = keys.required("from") { try Self.add($0, to: &peers) }
         var names: [[UInt8]] = []
         // An identity grants access, so it requires the secret. A client address only selects a rate limit.
@@ -30,6 +34,10 @@ package struct ProxyConfiguration: Sendable, Equatable {
         identity = keys.value("identity") { try Self.name($0, among: &names) }
         clientAddress = keys.value("clientAddress") { try Self.name($0, among: &names) }
         groups = keys.value("groups") { try Self.name($0, among: &names) }
+        keys.read("separator", into: &separator, GroupSeparator.read)
+        if let node = keys["separator"], keys["groups"] == nil, !keys.isMisspelled("groups") {
+            node.mistakes.add(node.error("requires `groups`, the header that it splits; add it"))
+        }
         let hasIdentity = keys["identity"] != nil || keys.isMisspelled("identity")
         if let node = keys["groups"], !hasIdentity {
             node.mistakes.add(

@@ -12,6 +12,8 @@ package final class TrustedProxyAuthenticator: Sendable {
     private let peers: TrustedProxyNetworks
     /// The secret that the proxy sends; nil if its address is sufficient.
     private let secret: SecretBytes?
+    /// The character between groups.
+    private let separator: UInt8
     package let names: ProxyHeaderNames
 
     /// The client and caller that a trusted proxy reports.
@@ -40,6 +42,7 @@ package final class TrustedProxyAuthenticator: Sendable {
     ) throws(ProxySecretFailure) {
         peers = configuration.peers
         names = ProxyHeaderNames(configuration)
+        separator = configuration.separator
         secret = try configuration.secretFile.map { file throws(ProxySecretFailure) in
             try ProxySecretFailure.secret(in: file, read: read)
         }
@@ -85,18 +88,22 @@ package final class TrustedProxyAuthenticator: Sendable {
         guard Self.isName(identity), Caller.isSafeIdentity(Array(identity)) else {
             throw Refusal(reason: "proxy: the identity is not a valid path segment")
         }
+        let groups = try groups(headers)
+        let ignored = groups.count > GroupSeparator.maximumGroups ? ["`groups` \(UnusableClaim.several.rawValue)"] : []
+        return Caller(
+            proxied: Array(identity), groups: Array(groups.prefix(GroupSeparator.maximumGroups)), ignored: ignored)
+    }
+
+    private func groups(_ headers: ProxyHeaders) throws(Refusal) -> [[UInt8]] {
         var groups: [[UInt8]] = []
-        for element in headers.groups?.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) ?? [] {
-            let group = Self.element(element)
+        for element in headers.groups?.split(separator: separator) ?? [] {
+            // One space may follow a separator. Any other blank makes the element invalid.
+            let group = element.first == ASCII.space ? element.dropFirst() : element
+            if group.isEmpty { continue }
             guard Self.isName(group) else { throw Refusal(reason: "proxy: malformed groups") }
             groups.append(Array(group))
         }
-        return Caller(proxied: Array(identity), groups: groups)
-    }
-
-    /// Removes the one space that may follow a comma. Any other blank makes the element invalid.
-    private static func element(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        text.first == UInt8(ascii: " ") ? text.dropFirst() : text
+        return groups
     }
 
     /// Whether the text is 1 to 256 bytes of UTF-8 without blanks, control characters and commas. A comma shows that a

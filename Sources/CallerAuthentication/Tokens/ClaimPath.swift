@@ -1,4 +1,5 @@
 package import DataFormats
+import Text
 
 /// The path of a claim: the name of a top-level claim, followed by names in nested objects.
 ///
@@ -23,18 +24,52 @@ package struct ClaimPath: Sendable, Equatable {
         return value
     }
 
-    /// The non-empty string at this path; nil for any other value.
-    package func text(in claims: JSONValue) -> [UInt8]? {
-        guard let text = value(in: claims)?.string, !text.isEmpty else { return nil }
-        return text
+    /// The values at this path: those of an array, or a single one.
+    package func values(in claims: JSONValue) -> [JSONValue] {
+        guard let value = value(in: claims) else { return [] }
+        if case .array(let items) = value { return items }
+        return [value]
     }
 
-    /// The non-empty strings at this path: a single string, or those of an array. Other elements are ignored.
-    package func texts(in claims: JSONValue) -> [[UInt8]] {
+    /// The user's id at this path: a non-empty string or, except in `sub` (RFC 7519 section 4.1.2), a whole number.
+    package func identity(in claims: JSONValue) -> [UInt8]? {
         switch value(in: claims) {
-        case .string(let text): text.isEmpty ? [] : [text]
-        case .array(let items): items.compactMap(\.string).filter { !$0.isEmpty }
-        default: []
+        case .number? where self == ClaimPath(["sub"]), .boolean?, nil: nil
+        case let value?: try? value.claimText()
+        }
+    }
+
+    /// Whether the claim is one string with spaces: `scope` (RFC 8693 section 4.2), or `scp` of some providers.
+    var isScope: Bool { self == ClaimPath(["scope"]) || self == ClaimPath(["scp"]) }
+}
+
+/// The reason why a claim's value is ignored, a clause whose subject is the claim.
+enum UnusableClaim: String, Error {
+    case empty = "is empty"
+    case null = "is null"
+    case inexact = "is a number with a fraction, an exponent or more than 15 digits"
+    case structured = "is an object or an array where a string is expected"
+    case unsafe = "is not a valid path segment"
+    case several = "has more than 1000 groups, of which the first 1000 count"
+}
+
+extension JSONValue {
+    /// A claim's value as text: a string; the digits of a whole number, which every JSON library reads alike up to 15
+    /// digits; `true` or `false`.
+    func claimText() throws(UnusableClaim) -> [UInt8] {
+        switch self {
+        case .string(let text):
+            guard !text.isEmpty else { throw .empty }
+            return text
+        case .number(let digits):
+            let magnitude = digits.first == ASCII.hyphen ? digits.dropFirst() : digits[...]
+            guard magnitude.count <= 15, magnitude.allSatisfy(ASCII.isDigit), !digits.elementsEqual("-0".utf8) else {
+                throw .inexact
+            }
+            return digits
+        case .boolean(let isTrue): return Array((isTrue ? "true" : "false").utf8)
+        case .null: throw .null
+        case .object, .array: throw .structured
         }
     }
 }

@@ -12,9 +12,10 @@ package enum TokenAnonymity: Sendable {
     func holds(in claims: JSONValue) -> Bool {
         switch self {
         case .cognitoIdentity:
-            ClaimPath(["amr"]).texts(in: claims).contains { $0.elementsEqual("unauthenticated".utf8) }
+            ClaimPath(["amr"]).values(in: claims).contains { $0.string?.elementsEqual("unauthenticated".utf8) ?? false }
         case .firebase:
-            ClaimPath(["firebase", "sign_in_provider"]).text(in: claims)?.elementsEqual("anonymous".utf8) ?? false
+            ClaimPath(["firebase", "sign_in_provider"]).value(in: claims)?.string?.elementsEqual("anonymous".utf8)
+                ?? false
         case .supabase:
             claims["is_anonymous"]?.boolean ?? false || claims["role"]?.string?.elementsEqual("anon".utf8) ?? false
         }

@@ -79,20 +79,17 @@ final class TokenIssuer: Sendable {
 
     func caller(_ header: TokenHeader, _ claims: JSONValue) -> Caller {
         let names = configuration.claims
-        // An identity is matched with a path segment, so one that is not a valid segment is ignored.
-        let identity = names.identity.text(in: claims).flatMap { text in
-            Caller.isSafeIdentity(text) ? text : nil
-        }
+        var reader = ClaimReader(claims)
+        let identity = reader.identity(at: names.identity)
+        let groups = names.groups.map { reader.groups(at: $0, separator: configuration.separator) }
+        let others = names.others.compactMap { reader.claim($0.name, at: $0.path) }
         let token = Caller.Token(
             issuerName: configuration.name, issuer: configuration.issuer, subject: claims["sub"]?.string,
             keyID: header.keyID, tokenID: claims["jti"]?.string,
             expiry: claims["exp"].flatMap(NumericDate.seconds) ?? 0)
         return Caller(
-            token: token, identity: identity, groups: names.groups?.texts(in: claims) ?? [],
-            claims: names.others.compactMap { name, path in
-                path.text(in: claims).map { Caller.Claim(name: name, value: $0) }
-            },
-            isGuest: configuration.isAnonymous(claims))
+            token: token, identity: identity, groups: groups ?? [], claims: others,
+            isGuest: configuration.isAnonymous(claims), ignored: reader.ignored)
     }
 }
 
@@ -115,7 +112,7 @@ struct TokenCheck {
     func validity(at now: Int64) throws(TokenRefusal) -> Range<Int64> {
         try checkType()
         try checkUse()
-        guard configuration.isAnonymous(claims) || configuration.claims.identity.text(in: claims) != nil else {
+        guard configuration.isAnonymous(claims) || configuration.claims.identity.identity(in: claims) != nil else {
             throw .noIdentity
         }
         return try lifetime(at: now)

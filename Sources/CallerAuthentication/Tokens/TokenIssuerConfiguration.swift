@@ -45,6 +45,8 @@ package struct TokenIssuerConfiguration: Sendable {
     package let issuer: [UInt8]
     /// The accepted audiences. One must be in `aud`, or be the `client_id` of Cognito's access tokens.
     package let audiences: [[UInt8]]
+    /// The character between groups in one string; nil if only scopes are split.
+    package let separator: UInt8?
     /// The accepted algorithms, at least one: either all with public keys or all with secrets.
     package let algorithms: [SignatureAlgorithm]
     /// Where the keys are.
@@ -84,8 +86,7 @@ package struct TokenIssuerConfiguration: Sendable {
     ) throws(ConfigurationError) {
         let keys = try node.mapping([
             "name", "issuer", "tenant", "audience", "algorithms", "jwks", "discovery", "pem", "certificates",
-            "secretFile",
-            "preset", "claims", "leeway", "maxAge", "maxStale", "typ", "tokenUse",
+            "secretFile", "preset", "claims", "separator", "leeway", "maxAge", "maxStale", "typ", "tokenUse",
         ])
         let name = keys.required("name", Self.name)
         let preset = keys.value("preset") { try $0.choice(TokenIssuerPreset.self) }
@@ -97,6 +98,7 @@ package struct TokenIssuerConfiguration: Sendable {
             issuer.map { rule($0).map { [Array($0.utf8)] } } ?? []
         }
         audiences = Self.value("audience", implied: audience, in: keys, preset, Self.audiences) ?? []
+        separator = keys.value("separator", GroupSeparator.read)
         let implied = source?.isSecret == true ? preset?.secretAlgorithms : preset?.algorithms
         algorithms =
             Self.value("algorithms", implied: implied, in: keys, preset) { try Self.algorithms($0, source) } ?? []

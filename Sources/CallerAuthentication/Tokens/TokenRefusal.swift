@@ -34,7 +34,7 @@ package enum TokenRefusal: Error, Equatable {
         case .wrongType: "token: typ is not accepted for this issuer"
         case .wrongTokenUse: "token: token_use is not accepted for this issuer"
         case .wrongAudience: "token: the audience is not accepted for this issuer"
-        case .noIdentity: "token: the identity claim is missing, empty, or not a string"
+        case .noIdentity: "token: the identity claim is missing, empty, or neither a string nor a whole number"
         case .badTime: "token: a time is not a number of seconds up to the year 9999"
         case .noExpiry: "token: no exp"
         case .issuedInFuture: "token: iat is in the future"

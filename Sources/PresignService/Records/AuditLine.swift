@@ -44,7 +44,6 @@ struct AuditLine {
     }
 
     private static let maximumTextLength = 256
-    private static let maximumGroups = 16
 
     let configuration: AuditConfiguration
     /// The revision of the configuration that decided.
@@ -71,7 +70,7 @@ struct AuditLine {
             line.member("status", status)
             line.member("code", record.code?.text)
             line.member("reason", record.reason)
-            if !record.unmet.isEmpty { list("unmet", record.unmet.map { Array($0.description.utf8) }, to: &line) }
+            line.member("unmet", bounded: record.unmet.map { Array($0.description.utf8) })
             line.member("requestId", record.requestID.bytes.span)
             if let trace = record.trace { line.member("traceparent", trace.text.span) }
             line.member("item", record.item)
@@ -92,7 +91,7 @@ struct AuditLine {
             line.member("apiKey", caller.apiKeyID)
             text("identity", caller.identity, hashed: configuration.hashesIdentities, to: &line)
             if let token = caller.token { append(token, to: &line) }
-            if !record.groups.isEmpty { list("groups", record.groups, to: &line) }
+            line.member("groups", bounded: record.groups)
         }
         line.member("peer", record.peer)
         line.member("client", record.relayed)
@@ -140,14 +139,6 @@ struct AuditLine {
             line.append(#""sha256:"#)
             line.append(hexadecimal: digest.storage.span)
             line.append(ASCII.quote)
-        }
-    }
-
-    private func list(_ name: StaticString, _ values: [[UInt8]], to line: inout JSONWriter) {
-        line.array(name) { line in
-            for value in values.prefix(Self.maximumGroups) {
-                line.element(value.span.extracting(first: Self.maximumTextLength))
-            }
         }
     }
 }

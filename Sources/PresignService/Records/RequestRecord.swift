@@ -140,6 +140,10 @@ package struct RequestRecord: Sendable {
             line.member("share", share?.id)
             line.member("rule", rule?.description)
             line.member("reason", reason)
+            if reason != nil, let caller {
+                line.member("groups", bounded: caller.groups)
+                line.member("ignored", bounded: caller.ignored.map { Array($0.utf8) })
+            }
             line.member("status", status)
             line.member("durationMicroseconds", duration / 1000)
         }
@@ -161,7 +165,25 @@ package struct RequestRecord: Sendable {
     private static let maximumStoreLength = 64
 }
 
+extension ByteBuffer {
+    /// Appends at most 16 values of at most 256 bytes for a terminal, after a label; nothing without values.
+    fileprivate mutating func append(_ label: StaticString, visible values: [[UInt8]]) {
+        for (index, value) in values.prefix(16).enumerated() {
+            append(index == 0 ? label : ", ")
+            append(visible: value.prefix(256))
+        }
+    }
+}
+
 extension JSONWriter {
+    /// Writes a member with at most 16 values of at most 256 bytes; nothing without values.
+    mutating func member(_ name: StaticString, bounded values: [[UInt8]]) {
+        if values.isEmpty { return }
+        array(name) { list in
+            for value in values.prefix(16) { list.element(value.span.extracting(first: 256)) }
+        }
+    }
+
     /// Writes a member with an address.
     mutating func member(_ name: StaticString, _ address: PeerAddress?) {
         guard let address else { return }
@@ -203,6 +225,8 @@ extension RequestRecord {
         if let reason {
             line.append(" (")
             line.append(visible: Array(reason.utf8)[...])
+            line.append("; groups: ", visible: caller?.groups ?? [])
+            line.append("; ignored: ", visible: (caller?.ignored ?? []).map { Array($0.utf8) })
             line.append(")")
         }
         line.append("\n")

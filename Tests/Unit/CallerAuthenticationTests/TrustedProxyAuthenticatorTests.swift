@@ -13,13 +13,14 @@ struct TrustedProxyAuthenticatorTests {
     private static let good = [("X-Proxy-Secret", secret), ("X-Auth-User", "alice"), ("X-Forwarded-For", "192.0.2.1")]
     private static let loopback = PeerAddress.ipv4(0x7F00_0001)
 
-    private static func proxy(_ file: String) throws -> TrustedProxyAuthenticator {
+    private static func proxy(_ file: String, separator: String) throws -> TrustedProxyAuthenticator {
         let yaml = """
             from: [127.0.0.0/8, "fd00::/8"]
             secretHeader: X-Proxy-Secret
             secretFile: secret
             identity: X-Auth-User
             groups: X-Auth-Groups
+            separator: "\(separator)"
             clientAddress: X-Forwarded-For
             """
         let configuration = try ConfigurationNode.read(Array(yaml.utf8), file: "c.yaml", ProxyConfiguration.init)
@@ -28,9 +29,10 @@ struct TrustedProxyAuthenticatorTests {
 
     /// The origin that these headers establish; nil if none of the proxy's headers is present.
     private static func origin(
-        _ fields: [(String, String)], from peer: PeerAddress = loopback, file: String = secret
+        _ fields: [(String, String)], from peer: PeerAddress = loopback, file: String = secret,
+        separator: String = ","
     ) throws -> TrustedProxyAuthenticator.Origin? {
-        let proxy = try proxy(file)
+        let proxy = try proxy(file, separator: separator)
         guard let headers = try ProxyHeaders(HTTPHeaders(fields.map { ($0.0, $0.1) }), proxy.names) else { return nil }
         return try proxy.origin(of: headers, from: peer)
     }
@@ -74,12 +76,38 @@ struct TrustedProxyAuthenticatorTests {
         "Groups are split at commas",
         arguments: [
             ("a", ["a"]), ("a,b", ["a", "b"]), ("a, b", ["a", "b"]), ("a,  b", nil), ("a ,b", nil),
-            ("a,", nil), (",a", nil), ("a,,b", nil), ("a\t", nil), ("a b", nil), ("a,\tb", nil), (", a", nil),
+            ("a,", ["a"]), (",a", ["a"]), ("a,,b", ["a", "b"]), (",", []), ("a\t", nil), ("a b", nil), ("a,\tb", nil),
+            (", a", ["a"]), (", ,a", ["a"]),
         ]
             as [(String, [String]?)])
     func groups(text: String, names: [String]?) throws {
         let origin = try? Self.origin(Self.headers([:], [("X-Auth-Groups", text)]))
         #expect(origin?.caller?.groups == names.map { $0.map { Array($0.utf8) } })
+    }
+
+    @Test(
+        "Groups are split at the configured separator; a comma still shows that a gateway joined two headers",
+        arguments: [
+            ("|", "a|b", ["a", "b"]), ("|", "|a||b|", ["a", "b"]), ("|", "a,b", nil), ("|", "a|b,c", nil),
+            ("|", "a b", nil), (";", "a; b", ["a", "b"]), (";", "a|b", ["a|b"]), (" ", "a b", ["a", "b"]),
+            (" ", " a   b ", ["a", "b"]), (" ", "a, b", nil), (" ", "a\tb", nil),
+        ]
+            as [(String, String, [String]?)])
+    func separators(separator: String, text: String, names: [String]?) throws {
+        let origin = try? Self.origin(Self.headers([:], [("X-Auth-Groups", text)]), separator: separator)
+        #expect(origin?.caller?.groups == names.map { $0.map { Array($0.utf8) } })
+        #expect(try Self.origin(Self.headers(["X-Auth-User": "a|b"]), separator: separator)?.caller?.groups == [])
+    }
+
+    @Test("The first 1000 groups count, and the rest are noted")
+    func manyGroups() throws {
+        let names = (0..<1001).map { "g\($0)" }
+        for count in [1000, 1001] {
+            let text = names.prefix(count).joined(separator: ",")
+            let caller = try #require(try Self.origin(Self.headers([:], [("X-Auth-Groups", text)]))?.caller)
+            #expect(caller.groups == names.prefix(1000).map { Array($0.utf8) })
+            #expect(caller.ignored.isEmpty == (count == 1000))
+        }
     }
 
     @Test(

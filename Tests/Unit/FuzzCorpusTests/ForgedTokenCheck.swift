@@ -53,6 +53,11 @@ enum ForgedTokenCheck {
         guard caller.groups.allSatisfy({ !$0.isEmpty }), caller.claims.allSatisfy({ !$0.value.isEmpty }) else {
             return "an empty group or claim"
         }
+        if case .string? = claims["realm_access"]?["roles"], caller.groups.contains(where: { $0.contains(ASCII.comma) })
+        {
+            return "a group with a separator"
+        }
+        guard caller.groups.count <= 1000, caller.ignored.count <= 7 else { return "too many groups or notes" }
         return nil
     }
 

@@ -25,7 +25,7 @@ enum FuzzedIssuer {
             case .secret: "algorithms: [HS256, HS384, HS512], secretFile: f"
             }
         let claims = "{groups: [realm_access, roles], tenant: \"https://acme.example/tenant\"}"
-        let text = "[{name: i, issuer: i, audience: a, claims: \(claims), \(source)}]"
+        let text = "[{name: i, issuer: i, audience: a, claims: \(claims), separator: \",\", \(source)}]"
         let issuers = try? ConfigurationNode.read(Array(text.utf8), file: "f", TokenIssuerConfiguration.list)
         guard let issuer = issuers?.first else { fatalError("no configuration") }
         return issuer

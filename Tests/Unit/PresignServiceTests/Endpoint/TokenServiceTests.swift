@@ -121,6 +121,46 @@ struct TokenServiceTests {
         #expect(try Self.service().exchange(Self.request(Self.token(), more)).status == 400)
     }
 
+    @Test(
+        "A GitHub Actions job may write by its repository, with the slash, or by its branch",
+        arguments: [
+            ("repository", "group:acme/site", "builds/a", 200), ("repository", "group:acme/site", "owners/acme/a", 200),
+            ("repository", "group:acme", "builds/a", 403), ("repository", "group:site", "builds/a", 403),
+            ("repository", "group:acme/site/", "builds/a", 403), ("repository", "group:x", "teams/acme/site/a", 403),
+            ("repository", "group:x", "teams/acme%2Fsite/a", 403), ("sub", "group:acme/site", "builds/a", 403),
+            ("sub", "group:repo:acme/site:ref:refs/heads/main", "builds/a", 200),
+            ("sub", "group:repo:acme/site:ref:refs/heads/mai", "builds/a", 403),
+            ("sub", "group:repo:acme/site:ref:refs/heads/main", "own/repo:acme/a", 403),
+        ])
+    func gitHubActions(claim: String, grantee: String, path: String, status: Int) throws {
+        let service = try TestService(
+            """
+            version: 1
+            server: {listen: "127.0.0.1:0", loops: 1}
+            stores: {media: {bucket: acme-media, region: eu-west-1}}
+            auth:
+              jwt:
+                - name: actions
+                  issuer: https://token.actions.githubusercontent.com
+                  audience: presign
+                  algorithms: [RS256]
+                  jwks: set.json
+                  claims: {groups: \(claim), owner: repository_owner}
+            rules:
+              - {path: "builds/**", allow: {"\(grantee)": [write]}}
+              - {path: "teams/{group}/**", allow: {"{group}": [write]}}
+              - {path: "owners/{claim.owner}/**", allow: {"{claim.owner}": [write]}}
+              - {path: "own/{identity}/**", allow: {owner: [write]}}
+            """, files: Fixture.files)
+        let token = Self.token([
+            "iss": #""https://token.actions.githubusercontent.com""#, "aud": "\"presign\"",
+            "sub": #""repo:acme/site:ref:refs/heads/main""#, "repository": #""acme/site""#,
+            "repository_owner": "\"acme\"",
+        ])
+        let response = try service.exchange(Self.request(token, body: #"{"path":"\#(path)","method":"PUT"}"#))
+        #expect(response.status == status, "\(response.text)")
+    }
+
     @Test("A service whose token keys cannot be read does not start")
     func broken() throws {
         let yaml = SampleConfiguration().yaml.replacing(

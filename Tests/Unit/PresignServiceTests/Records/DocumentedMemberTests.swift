@@ -8,7 +8,7 @@ struct DocumentedMemberTests {
     private static func written(in file: String) throws -> Set<String> {
         let lines = try Repository.text(of: "Sources/PresignService/Records/\(file)").split(separator: "\n")
         let code = lines.filter { !$0.trimmingPrefix { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
-        let names = code.matches(of: #/(?:member|text|list)\("(\w+)"|[{,]"(\w+)":/#)
+        let names = code.matches(of: #/(?:member|text)\("(\w+)"|[{,]"(\w+)":/#)
         return Set(names.compactMap { ($0.output.1 ?? $0.output.2).map(String.init) })
     }
 
