@@ -25,9 +25,9 @@ package enum AuthenticationOutcome: Sendable {
     /// A token that is not in the cache and was not verified, because `verifiesTokens` was false.
     case unverified
     /// A token that cannot be verified before its issuer's keys are fetched. `retryAfter` is in seconds.
-    case keysUnavailable(reason: StaticString, retryAfter: Int)
+    case keysUnavailable(reason: String, retryAfter: Int)
     /// Invalid credentials. The reason is for the log, never for the response.
-    case rejected(reason: StaticString)
+    case rejected(reason: String)
     /// More than one set of credentials (RFC 6750 section 2 allows one).
     case ambiguous
 }

@@ -111,7 +111,7 @@ struct TokenCheck {
     ///   of an otherwise valid token learns that it has expired.
     func validity(at now: Int64) throws(TokenRefusal) -> Range<Int64> {
         try checkType()
-        try checkUse()
+        try checkBindings()
         guard configuration.isAnonymous(claims) || configuration.claims.identity.identity(in: claims) != nil else {
             throw .noIdentity
         }
@@ -131,17 +131,47 @@ struct TokenCheck {
         }
     }
 
-    private func checkUse() throws(TokenRefusal) {
-        var isAccess = false
+    /// Checks for whom the token was issued. All configured bindings must match.
+    private func checkBindings() throws(TokenRefusal) {
+        let use = claims["token_use"]?.string.flatMap(TokenUse.init(claim:))
         if configuration.tokenUse != .unchecked {
-            guard let use = claims["token_use"]?.string.flatMap(TokenUse.init(claim:)),
-                configuration.tokenUse == .either || configuration.tokenUse == use
-            else { throw .wrongTokenUse }
-            isAccess = use == .access
+            guard let use, configuration.tokenUse == .either || configuration.tokenUse == use else {
+                throw .wrongTokenUse
+            }
         }
         // Cognito's access tokens have `client_id` instead of `aud`.
-        let audiences = try audiences(of: claims[isAccess ? "client_id" : "aud"], orArray: !isAccess)
-        guard audiences.contains(where: configuration.audiences.contains) else { throw .wrongAudience }
+        try checkAudience(isCognitoAccess: configuration.tokenUse != .unchecked && use == .access)
+        if !configuration.authorizedParties.isEmpty {
+            guard let party = claims["azp"]?.string, configuration.authorizedParties.contains(party) else {
+                throw .wrongAuthorizedParty
+            }
+        }
+        if !configuration.clientIDs.isEmpty {
+            // In other tokens, `client_id` has no meaning that a standard defines (RFC 9068 section 2.2).
+            guard use == .access || header.type?.elementsEqual("at+jwt".utf8) == true else { throw .notAccessToken }
+            guard let client = claims["client_id"]?.string, configuration.clientIDs.contains(client) else {
+                throw .wrongClientID
+            }
+        }
+    }
+
+    /// A client is who asked for the token, not who receives it: without a configured audience, a token that has one
+    /// is for another service.
+    private func checkAudience(isCognitoAccess: Bool) throws(TokenRefusal) {
+        if configuration.audiences.isEmpty {
+            guard claims["aud"] == nil else { throw .otherAudience(Self.shown(ClaimPath(["aud"]).values(in: claims))) }
+        } else {
+            let value = claims[isCognitoAccess ? "client_id" : "aud"]
+            let audiences = try audiences(of: value, orArray: !isCognitoAccess)
+            guard audiences.contains(where: configuration.audiences.contains) else { throw .wrongAudience }
+        }
+    }
+
+    private static func shown(_ audiences: [JSONValue]) -> String {
+        let names = audiences.prefix(4).map { audience in
+            audience.string.map { String(decoding: $0, as: UTF8.self).quoted } ?? "a value that is not a string"
+        }
+        return names.isEmpty ? "an empty list" : names.joined(separator: ", ")
     }
 
     /// A string, or an array that contains only strings (RFC 7519 section 4.1.3).

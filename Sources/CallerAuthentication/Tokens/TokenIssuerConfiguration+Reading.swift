@@ -29,6 +29,12 @@ extension TokenIssuerConfiguration {
         return try node.each { Array(try $0.string().utf8) }
     }
 
+    /// Reads `authorizedParties` or `clientIDs`.
+    static func clients(_ node: ConfigurationNode) throws(ConfigurationError) -> [[UInt8]] {
+        if try node.list().isEmpty { throw node.error("must name at least one client") }
+        return try node.each { Array(try $0.string().utf8) }
+    }
+
     /// - Parameter source: The keys that the algorithms need; nil if they are not known.
     static func algorithms(
         _ node: ConfigurationNode, _ source: Keys?

@@ -43,8 +43,13 @@ package struct TokenIssuerConfiguration: Sendable {
     package let name: String
     /// The required `iss`, compared as bytes.
     package let issuer: [UInt8]
-    /// The accepted audiences. One must be in `aud`, or be the `client_id` of Cognito's access tokens.
+    /// The accepted audiences. One must be in `aud`, or be the `client_id` of Cognito's access tokens. If empty, other
+    /// bindings are configured and tokens have no `aud`.
     package let audiences: [[UInt8]]
+    /// One of these must be the claim `azp`; empty accepts any.
+    package let authorizedParties: [[UInt8]]
+    /// One of these must be the `client_id` of an access token; empty accepts any.
+    package let clientIDs: [[UInt8]]
     /// The character between groups in one string; nil if only scopes are split.
     package let separator: UInt8?
     /// The accepted algorithms, at least one: either all with public keys or all with secrets.
@@ -87,6 +92,7 @@ package struct TokenIssuerConfiguration: Sendable {
         let keys = try node.mapping([
             "name", "issuer", "tenant", "audience", "algorithms", "jwks", "discovery", "pem", "certificates",
             "secretFile", "preset", "claims", "separator", "leeway", "maxAge", "maxStale", "typ", "tokenUse",
+            "authorizedParties", "clientIDs",
         ])
         let name = keys.required("name", Self.name)
         let preset = keys.value("preset") { try $0.choice(TokenIssuerPreset.self) }
@@ -97,7 +103,11 @@ package struct TokenIssuerConfiguration: Sendable {
         let audience = preset?.audience.flatMap { rule in
             issuer.map { rule($0).map { [Array($0.utf8)] } } ?? []
         }
-        audiences = Self.value("audience", implied: audience, in: keys, preset, Self.audiences) ?? []
+        authorizedParties = keys.value("authorizedParties", Self.clients) ?? []
+        clientIDs = keys.value("clientIDs", Self.clients) ?? []
+        let isBound = keys["authorizedParties"] != nil || keys["clientIDs"] != nil
+        audiences =
+            Self.value("audience", implied: audience ?? (isBound ? [] : nil), in: keys, preset, Self.audiences) ?? []
         separator = keys.value("separator", GroupSeparator.read)
         let implied = source?.isSecret == true ? preset?.secretAlgorithms : preset?.algorithms
         algorithms =

@@ -3,7 +3,9 @@ package enum TokenRefusal: Error, Equatable {
     case noIssuers, tooLong, notThreeParts, notBase64URL, emptySignature
     case headerNotJSON, claimsNotJSON, critical, detachedEncoding, unknownAlgorithm, badKeyID, badType
     case unknownIssuer, algorithmNotAllowed, keyIDMissing, unknownKey, algorithmNotOfKey, wrongSignature
-    case wrongType, wrongTokenUse, wrongAudience, noIdentity
+    case wrongType, wrongTokenUse, wrongAudience, wrongAuthorizedParty, notAccessToken, wrongClientID, noIdentity
+    /// The token has an audience, and only clients are configured. The text names the audience.
+    case otherAudience(String)
     case badTime, noExpiry, issuedInFuture, notYetValid, tooLongLived, expired
     /// The issuer's keys have not been fetched, or are too old. `retryAfter` is in seconds.
     case noKeys(retryAfter: Int)
@@ -11,7 +13,7 @@ package enum TokenRefusal: Error, Equatable {
     case newKey(retryAfter: Int)
 
     /// The reason in the log.
-    package var reason: StaticString {
+    package var reason: String {
         switch self {
         case .noIssuers: "not an API key, and no token issuer is configured"
         case .tooLong: "token: longer than 16 KiB"
@@ -34,6 +36,10 @@ package enum TokenRefusal: Error, Equatable {
         case .wrongType: "token: typ is not accepted for this issuer"
         case .wrongTokenUse: "token: token_use is not accepted for this issuer"
         case .wrongAudience: "token: the audience is not accepted for this issuer"
+        case .otherAudience(let audience): "the token is for \(audience); configure `audience` too"
+        case .wrongAuthorizedParty: "token: azp is not in the issuer's authorizedParties"
+        case .notAccessToken: "token: client_id counts only with typ at+jwt or token_use access"
+        case .wrongClientID: "token: client_id is not in the issuer's clientIDs"
         case .noIdentity: "token: the identity claim is missing, empty, or neither a string nor a whole number"
         case .badTime: "token: a time is not a number of seconds up to the year 9999"
         case .noExpiry: "token: no exp"

@@ -48,8 +48,10 @@ package struct PageSignIn: Sendable {
                 "needs `authorizationEndpoint` and `tokenEndpoint`, which do not follow from the issuer"
                     + " `\(issuerName)`; or set `discovery: true` there")
         }
-        warnings = Self.audienceWarnings(
-            self.token, clientID: clientID, audience: audience, of: chosen.issuer, at: node.position)
+        warnings =
+            Self.clientWarnings(self.token, clientID: clientID, of: chosen.issuer, at: node.position)
+            + Self.audienceWarnings(
+                self.token, clientID: clientID, audience: audience, of: chosen.issuer, at: node.position)
     }
 
     /// Returns the issuer with this name, and the defaults of its preset.
@@ -59,14 +61,14 @@ package struct PageSignIn: Sendable {
         let name = try node.string()
         guard let issuer = issuers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
             throw node.error(
-                "is `\(name)`, but `auth.jwt` has no issuer with this name"
+                "is \(name.quoted), but `auth.jwt` has no issuer with this name"
                     + Suggestion.text(for: name, among: issuers.map(\.name)))
         }
         switch issuer.preset?.signIn ?? .standard {
         case .code(let token, let scopes): return (issuer, token, scopes)
         case .sdk(let reason):
             throw node.error(
-                "is `\(name)` with the preset `\(issuer.preset?.rawValue ?? "")`, with which this page cannot sign in:"
+                "is \(name.quoted) with the preset `\(issuer.preset?.rawValue ?? "")`, with which this page cannot sign in:"
                     + " \(reason); use the provider's SDK in a page of your own and give its token to presign.js, see"
                     + " \"With your provider's SDK\" in the guide's page UserSignIn")
         }
@@ -106,13 +108,29 @@ package struct PageSignIn: Sendable {
         return text
     }
 
-    /// Returns a warning if the service would refuse the tokens of the client.
+    /// Returns a warning for each binding to a client that does not name this one.
+    private static func clientWarnings(
+        _ token: SignInToken, clientID: String, of issuer: TokenIssuerConfiguration, at position: SourcePosition
+    ) -> [ConfigurationError] {
+        let bindings = [
+            ("authorizedParties", issuer.authorizedParties), ("clientIDs", token == .access ? issuer.clientIDs : []),
+        ]
+        return bindings.filter { !$1.isEmpty && !$1.contains(Array(clientID.utf8)) }.map { key, _ in
+            ConfigurationError(
+                position,
+                "the tokens of `page.signIn` are for the client \(clientID.quoted), which the issuer `\(issuer.name)` does"
+                    + " not accept; add it to `\(key)` of the issuer")
+        }
+    }
+
+    /// Returns a warning if the service would refuse the audience of the tokens.
     private static func audienceWarnings(
         _ token: SignInToken, clientID: String, audience: String?, of issuer: TokenIssuerConfiguration,
         at position: SourcePosition
     ) -> [ConfigurationError] {
         let expected: String
         switch (token, issuer.preset?.accessAudience ?? .parameter(required: nil)) {
+        case (.access, .client) where issuer.audiences.isEmpty: return []
         case (.id, _), (.access, .client): expected = clientID
         case (.access, .parameter(let reason)):
             guard let audience else {
@@ -124,8 +142,8 @@ package struct PageSignIn: Sendable {
         return [
             ConfigurationError(
                 position,
-                "the \(token == .id ? "ID" : "access") tokens of `page.signIn` have the audience `\(expected)`, which the"
-                    + " issuer `\(issuer.name)` does not accept; add it to `audience` of the issuer")
+                "the \(token == .id ? "ID" : "access") tokens of `page.signIn` have the audience \(expected.quoted), which"
+                    + " the issuer `\(issuer.name)` does not accept; add it to `audience` of the issuer")
         ]
     }
 }

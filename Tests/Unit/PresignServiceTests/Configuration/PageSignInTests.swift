@@ -129,6 +129,14 @@ struct PageSignInTests {
             ("", "preset: auth0, audience: a", "has no `audience`"),
             (urls, "preset: entra, audience: a", "add it to `audience` of the issuer"),
             (urls, "preset: entra, audience: files", nil),
+            (urls, "preset: cognito, clientIDs: [files]", nil),
+            (urls, "preset: cognito, clientIDs: [a]", "add it to `clientIDs` of the issuer"),
+            ("", "preset: keycloak, audience: a, authorizedParties: [files]", nil),
+            (
+                "", "preset: keycloak, audience: a, authorizedParties: [b]",
+                "add it to `authorizedParties` of the issuer"
+            ),
+            ("token: id", "preset: keycloak, authorizedParties: [files]", "add it to `audience` of the issuer"),
         ] as [(String, String, String?)])
     func audiences(setting: String, issuer: String, warning: String?) throws {
         let signIn = setting.isEmpty ? Self.client : "\(Self.client), \(setting)"
