@@ -30,19 +30,24 @@ package struct AuthenticationConfiguration: Sendable {
     /// Where issuers' keys are fetched.
     package var keySources: Set<RemoteKeySource> { Set(issuers.compactMap(\.keySource)) }
 
+    /// The headers in which proxies send tokens, each once, in lower case.
+    package var tokenHeaders: [[UInt8]] {
+        issuers.compactMap(\.header).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
     /// The names of the headers that decide who calls, comma-separated. A proxy decides by the session's cookie, which
     /// is the header that a browser's cache can compare.
     var decidingHeaders: String {
-        var names = ["Authorization", "X-API-Key"]
-        if let proxy, let identity = proxy.identity {
-            names +=
-                ["Cookie"] + [identity, proxy.groups].compactMap(\.self).map { String(decoding: $0, as: UTF8.self) }
+        let proxied = ([proxy?.identity, proxy?.groups].compactMap(\.self) + tokenHeaders).map {
+            String(decoding: $0, as: UTF8.self)
         }
-        return names.joined(separator: ", ")
+        return (["Authorization", "X-API-Key"] + (proxied.isEmpty ? [] : ["Cookie"]) + proxied).joined(separator: ", ")
     }
 
     /// The headers from which a proxy's caller, its secret or the client's address is read, in lower case.
-    package var callerHeaders: [[UInt8]] {
+    package var callerHeaders: [[UInt8]] { proxyHeaders + tokenHeaders }
+
+    private var proxyHeaders: [[UInt8]] {
         [proxy?.identity, proxy?.groups, proxy?.secretHeader, proxy?.clientAddress].compactMap(\.self)
     }
 
@@ -61,6 +66,10 @@ package struct AuthenticationConfiguration: Sendable {
         keys.read("proxy", into: &proxy, ProxyConfiguration.init)
         keys.read("mtls", into: &certificates, ClientCertificateConfiguration.init)
         keys.read("jwt", into: &issuers, TokenIssuerConfiguration.list)
+        if let node = keys["jwt"], let header = tokenHeaders.first(where: proxyHeaders.contains) {
+            let name = String(decoding: header, as: UTF8.self)
+            throw node.error("has the `header` `\(name)`, which `auth.proxy` reads too; remove it from one of them")
+        }
     }
 
     private static func apiKeys(_ node: ConfigurationNode) throws(ConfigurationError) -> [APIKeyEntry] {

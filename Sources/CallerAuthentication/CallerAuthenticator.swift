@@ -41,6 +41,8 @@ package final class CallerAuthenticator: Sendable {
     private let tokens: TokenVerifier
     /// The names of the headers that decide who calls, for `Vary`.
     private let decidingHeaders: String
+    /// The headers in which proxies send tokens, in lower case.
+    let tokenHeaders: [[UInt8]]
     /// Authenticates a trusted proxy; nil if none is configured.
     package let proxy: TrustedProxyAuthenticator?
     /// Authenticates client certificates; nil if `auth.mtls` is not configured.
@@ -73,6 +75,7 @@ package final class CallerAuthenticator: Sendable {
         self.warnings = warnings
         allowsGuests = configuration.allowsGuests
         decidingHeaders = configuration.decidingHeaders
+        tokenHeaders = configuration.tokenHeaders
         let dummy = APIKeyEntry(id: "", digests: [SHA256.hash(Array("unknown".utf8))])
         keys = ([dummy] + configuration.apiKeys).map { (Array($0.id.utf8), $0) }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
@@ -83,6 +86,7 @@ package final class CallerAuthenticator: Sendable {
         allowsGuests = other.allowsGuests
         keys = other.keys
         decidingHeaders = other.decidingHeaders
+        tokenHeaders = other.tokenHeaders
         proxy = other.proxy
         certificates = other.certificates
         warnings = other.warnings
@@ -133,12 +137,14 @@ package final class CallerAuthenticator: Sendable {
         let (authorizations, keys) = (headers.count(.authorization), headers.count(.apiKey))
         if authorizations + keys > 1 { return .ambiguous }
         if let certificate, let certificates {
-            guard authorizations + keys == 0 else { return .ambiguous }
+            guard authorizations + keys == 0, self.tokens(in: headers).isEmpty else { return .ambiguous }
             return certificates.outcome(for: certificate, at: time)
         }
         let bytes = headers.bytes.span
         if let key = headers.range(of: .apiKey) { return outcome(forKey: bytes.extracting(key), at: time) }
-        guard let authorization = headers.range(of: .authorization) else { return allowsGuests ? .guest : .missing }
+        guard let authorization = headers.range(of: .authorization) else {
+            return outcome(forProxied: self.tokens(in: headers), of: bytes, from: client, at: time, verifiesTokens)
+        }
         let value = bytes.extracting(authorization)
         if acceptsBasic, let password = Self.basicCredentials(value)?.password {
             return outcome(forBearer: password.span, from: client, at: time, verifiesTokens)
@@ -157,11 +163,30 @@ package final class CallerAuthenticator: Sendable {
     ) -> AuthenticationOutcome {
         // A token starts with the base64url of a JSON object, which never starts with `psk_`.
         if token.starts(with: "psk_") { return outcome(forKey: token, at: time) }
+        return outcome(forToken: token, in: nil, from: client, at: time, verifiesTokens)
+    }
+
+    /// The outcome for what proxies have sent in their headers, if anything.
+    private func outcome(
+        forProxied found: [ProxiedToken], of bytes: Span<UInt8>, from client: PeerAddress, at time: SigningTime,
+        _ verifiesTokens: () -> Bool
+    ) -> AuthenticationOutcome {
+        guard let token = found.first else { return allowsGuests ? .guest : .missing }
+        guard found.count == 1 else { return .rejected(reason: "token: more than one header of proxies has one") }
+        return outcome(
+            forToken: bytes.extracting(token.value), in: token.header, from: client, at: time, verifiesTokens)
+    }
+
+    private func outcome(
+        forToken token: Span<UInt8>, in header: [UInt8]?, from client: PeerAddress, at time: SigningTime,
+        _ verifiesTokens: () -> Bool
+    ) -> AuthenticationOutcome {
+        let now = time.secondsSince1970
         guard verifiesTokens() else {
-            return tokens.cachedCaller(for: token, at: time.secondsSince1970).map(outcome(for:)) ?? .unverified
+            return tokens.cachedCaller(for: token, in: header, at: now).map(outcome(for:)) ?? .unverified
         }
         do throws(TokenRefusal) {
-            return outcome(for: try tokens.caller(for: token, from: client, at: time.secondsSince1970))
+            return outcome(for: try tokens.caller(for: token, in: header, from: client, at: now))
         } catch {
             switch error {
             case .expired: return .expired

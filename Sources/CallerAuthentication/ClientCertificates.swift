@@ -53,6 +53,6 @@ extension CallerAuthenticator {
     /// Whether the request has credentials other than a proxy's headers, valid or not. A client certificate counts.
     package func findsCredentials(in request: HTTPRequest) -> Bool {
         request.headers.contains(.authorization) || request.headers.contains(.apiKey)
-            || (certificates != nil && request.certificate != nil)
+            || (certificates != nil && request.certificate != nil) || !tokens(in: request.headers).isEmpty
     }
 }

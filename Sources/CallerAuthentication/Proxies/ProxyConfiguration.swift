@@ -63,30 +63,15 @@ package struct ProxyConfiguration: Sendable, Equatable {
         }
     }
 
-    /// A header name of letters, digits and hyphens. Gateways confuse other characters with hyphens.
     private static func name(
         _ node: ConfigurationNode, among names: inout [[UInt8]]
     ) throws(ConfigurationError) -> [UInt8] {
-        let name = ASCII.lowercased(try node.string().utf8)
-        let isPlain = name.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
-        guard isPlain, 1...64 ~= name.count, name.first != UInt8(ascii: "-") else {
-            throw node.error("must be a header name of 1 to 64 letters, digits and hyphens, such as X-Auth-User")
-        }
-        let text = String(decoding: name, as: UTF8.self)
-        guard !reserved.contains(where: { $0.utf8.elementsEqual(name) }) else {
-            throw node.error(
-                "must not be `\(text)`, which has another meaning; use another header, such as X-Auth-User")
-        }
+        let name = try CallerHeaderName.read(node, example: "X-Auth-User")
         guard !names.contains(name) else {
+            let text = String(decoding: name, as: UTF8.self)
             throw node.error("is the duplicate header `\(text)`; use a different header for each key")
         }
         names.append(name)
         return name
     }
-
-    private static let reserved = [
-        "accept", "authorization", "connection", "content-encoding", "content-length", "content-type", "cookie", "date",
-        "expect", "host", "keep-alive", "origin", "te", "trailer", "transfer-encoding", "upgrade", "user-agent", "via",
-        "x-api-key", "x-request-id",
-    ]
 }

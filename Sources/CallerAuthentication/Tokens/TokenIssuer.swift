@@ -131,7 +131,7 @@ struct TokenCheck {
         }
     }
 
-    /// Checks for whom the token was issued. All configured bindings must match.
+    /// Checks the receiver and the client of the token. All configured bindings must match.
     private func checkBindings() throws(TokenRefusal) {
         let use = claims["token_use"]?.string.flatMap(TokenUse.init(claim:))
         if configuration.tokenUse != .unchecked {

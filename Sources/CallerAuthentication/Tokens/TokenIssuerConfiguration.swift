@@ -50,6 +50,8 @@ package struct TokenIssuerConfiguration: Sendable {
     package let authorizedParties: [[UInt8]]
     /// One of these must be the `client_id` of an access token; empty accepts any.
     package let clientIDs: [[UInt8]]
+    /// The header in which a proxy sends the tokens, in lower case; nil for `Authorization`.
+    package let header: [UInt8]?
     /// The character between groups in one string; nil if only scopes are split.
     package let separator: UInt8?
     /// The accepted algorithms, at least one: either all with public keys or all with secrets.
@@ -92,7 +94,7 @@ package struct TokenIssuerConfiguration: Sendable {
         let keys = try node.mapping([
             "name", "issuer", "tenant", "audience", "algorithms", "jwks", "discovery", "pem", "certificates",
             "secretFile", "preset", "claims", "separator", "leeway", "maxAge", "maxStale", "typ", "tokenUse",
-            "authorizedParties", "clientIDs",
+            "authorizedParties", "clientIDs", "header",
         ])
         let name = keys.required("name", Self.name)
         let preset = keys.value("preset") { try $0.choice(TokenIssuerPreset.self) }
@@ -108,6 +110,9 @@ package struct TokenIssuerConfiguration: Sendable {
         let isBound = keys["authorizedParties"] != nil || keys["clientIDs"] != nil
         audiences =
             Self.value("audience", implied: audience ?? (isBound ? [] : nil), in: keys, preset, Self.audiences) ?? []
+        header =
+            keys.value("header") { try CallerHeaderName.read($0, example: "Cf-Access-Jwt-Assertion") }
+            ?? preset?.header.map { ASCII.lowercased($0.utf8) }
         separator = keys.value("separator", GroupSeparator.read)
         let implied = source?.isSecret == true ? preset?.secretAlgorithms : preset?.algorithms
         algorithms =

@@ -6,7 +6,8 @@ import Text
 extension TokenIssuerPreset {
     /// All presets, in the order of error messages.
     package static let allCases = [
-        cognito, cognitoIdentity, auth0, firebase, supabase, keycloak, entra, okta, google,
+        cognito, cognitoIdentity, auth0, firebase, supabase, keycloak, entra, okta, google, cloudflareAccess,
+        googleIAP,
     ]
 
     /// Amazon Cognito user pools: ID and access tokens. The domain of a user pool is not part of its issuer, and an app
@@ -103,6 +104,19 @@ extension TokenIssuerPreset {
     package static let google = TokenIssuerPreset(
         rawValue: "google", issuer: "https://accounts.google.com",
         signIn: .sdk(reason: "Google requires the secret of a web client"))
+
+    /// Cloudflare Access. The audience is the application's tag. Tokens of service tokens have an empty `sub`.
+    package static let cloudflareAccess = TokenIssuerPreset(
+        rawValue: "cloudflare-access",
+        tenant: Tenant(example: "acme") { isName($0[...]) ? "https://\($0).cloudflareaccess.com" : nil },
+        header: "Cf-Access-Jwt-Assertion", keySet: { $0 + "/cdn-cgi/access/certs" },
+        signIn: .sdk(reason: "Cloudflare Access signs users in before they reach the page"))
+
+    /// Google's Identity-Aware Proxy. The audience names the backend.
+    package static let googleIAP = TokenIssuerPreset(
+        rawValue: "google-iap", issuer: "https://cloud.google.com/iap", algorithms: [.es256],
+        header: "X-Goog-IAP-JWT-Assertion", keySet: { _ in "https://www.gstatic.com/iap/verify/public_key-jwk" },
+        signIn: .sdk(reason: "Identity-Aware Proxy signs users in before they reach the page"))
 }
 
 extension TokenIssuerPreset {

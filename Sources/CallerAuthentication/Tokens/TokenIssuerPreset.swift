@@ -35,6 +35,8 @@ package struct TokenIssuerPreset: Sendable {
     /// The accepted values of the claim `typ`, if a token has it; nil accepts any value.
     var typeClaims: [String]?
     var tokenUse = TokenUse.unchecked
+    /// The header in which the provider's proxy sends tokens; nil for `Authorization`.
+    var header: String?
     /// Returns the URL of an issuer's keys; nil if they are found by discovery.
     var keySet: (@Sendable (_ issuer: String) -> String)?
     /// Returns where the users of an issuer sign in; nil if that does not follow from it.

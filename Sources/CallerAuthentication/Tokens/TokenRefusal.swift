@@ -6,6 +6,8 @@ package enum TokenRefusal: Error, Equatable {
     case wrongType, wrongTokenUse, wrongAudience, wrongAuthorizedParty, notAccessToken, wrongClientID, noIdentity
     /// The token has an audience, and only clients are configured. The text names the audience.
     case otherAudience(String)
+    /// The token was sent in another header than the one from which the issuer's tokens are read.
+    case wrongHeader(expected: [UInt8]?)
     case badTime, noExpiry, issuedInFuture, notYetValid, tooLongLived, expired
     /// The issuer's keys have not been fetched, or are too old. `retryAfter` is in seconds.
     case noKeys(retryAfter: Int)
@@ -41,6 +43,9 @@ package enum TokenRefusal: Error, Equatable {
         case .notAccessToken: "token: client_id counts only with typ at+jwt or token_use access"
         case .wrongClientID: "token: client_id is not in the issuer's clientIDs"
         case .noIdentity: "token: the identity claim is missing, empty, or neither a string nor a whole number"
+        case .wrongHeader(let name):
+            "token: the issuer's tokens are read only from the header "
+                + (name.map { String(decoding: $0, as: UTF8.self) } ?? "authorization")
         case .badTime: "token: a time is not a number of seconds up to the year 9999"
         case .noExpiry: "token: no exp"
         case .issuedInFuture: "token: iat is in the future"

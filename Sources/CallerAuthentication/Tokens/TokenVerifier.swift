@@ -24,12 +24,15 @@ final class TokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - text: The encoded token.
+    ///   - header: The name of the proxy's header that had it, in lower case; nil for `Authorization`.
     ///   - client: The address that sent it.
     ///   - now: Seconds since 1970.
-    func caller(for text: Span<UInt8>, from client: PeerAddress, at now: Int64) throws(TokenRefusal) -> Caller {
-        if let caller = cache.caller(for: text, at: now) { return caller }
-        let (caller, validity) = try verify(text, from: client, at: now)
-        cache.insert(caller, for: text, validity)
+    func caller(
+        for text: Span<UInt8>, in header: [UInt8]? = nil, from client: PeerAddress, at now: Int64
+    ) throws(TokenRefusal) -> Caller {
+        if let caller = cache.caller(for: text, in: header, at: now) { return caller }
+        let (caller, validity) = try verify(text, in: header, from: client, at: now)
+        cache.insert(caller, for: text, in: header, validity)
         return caller
     }
 
@@ -37,13 +40,14 @@ final class TokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - text: The encoded token.
+    ///   - header: The name of the header that had it, as for `caller`.
     ///   - now: Seconds since 1970.
-    func cachedCaller(for text: Span<UInt8>, at now: Int64) -> Caller? {
-        cache.caller(for: text, at: now)
+    func cachedCaller(for text: Span<UInt8>, in header: [UInt8]?, at now: Int64) -> Caller? {
+        cache.caller(for: text, in: header, at: now)
     }
 
     private func verify(
-        _ text: Span<UInt8>, from client: PeerAddress, at now: Int64
+        _ text: Span<UInt8>, in headerName: [UInt8]?, from client: PeerAddress, at now: Int64
     ) throws(TokenRefusal) -> (caller: Caller, validity: Range<Int64>) {
         if issuers.isEmpty { throw .noIssuers }
         let token = try CompactToken(text)
@@ -52,6 +56,9 @@ final class TokenVerifier: Sendable {
         // `iss` is not verified yet: it only selects the keys to verify the signature with (RFC 8725 section 3.8).
         guard let name = claims["iss"]?.string, let issuer = issuers.first(where: { $0.configuration.issuer == name })
         else { throw .unknownIssuer }
+        guard issuer.configuration.header == headerName else {
+            throw .wrongHeader(expected: issuer.configuration.header)
+        }
         return try issuer.verify(token, header, claims, text: text, from: client, at: now)
     }
 }
@@ -64,13 +71,16 @@ final class TokenCache: Sendable {
     /// Keyed by digest, so that no token stays in memory and comparison times reveal nothing about tokens.
     private let table = BoundedTable<SHA256Digest, Entry>(capacity: 16_384, byteLimit: 32 << 20)
 
-    /// The caller that a token authenticates; nil if the token is not cached or not valid now.
+    /// The caller that a token authenticates; nil if the token is not cached, was sent in another header, or is not
+    /// valid now.
     ///
     /// - Parameters:
     ///   - token: The encoded token.
+    ///   - header: The name of the header that had it, as for `TokenVerifier.caller`.
     ///   - now: Seconds since 1970.
-    func caller(for token: Span<UInt8>, at now: Int64) -> Caller? {
-        guard let entry = table.value(for: SHA256.hash(token)), entry.validity.contains(now) else { return nil }
+    func caller(for token: Span<UInt8>, in header: [UInt8]?, at now: Int64) -> Caller? {
+        guard let entry = table.value(for: SHA256.hash(token)), entry.header == header, entry.validity.contains(now)
+        else { return nil }
         return entry.caller
     }
 
@@ -79,9 +89,10 @@ final class TokenCache: Sendable {
     /// - Parameters:
     ///   - caller: The caller.
     ///   - token: The encoded token.
+    ///   - header: The name of the header that had it.
     ///   - validity: The seconds since 1970 in which the token is valid.
-    func insert(_ caller: Caller, for token: Span<UInt8>, _ validity: Range<Int64>) {
-        table.insert(Entry(caller: caller, validity: validity), for: SHA256.hash(token))
+    func insert(_ caller: Caller, for token: Span<UInt8>, in header: [UInt8]?, _ validity: Range<Int64>) {
+        table.insert(Entry(caller: caller, header: header, validity: validity), for: SHA256.hash(token))
     }
 
     /// The number of cached callers and their approximate size in bytes.
@@ -89,6 +100,7 @@ final class TokenCache: Sendable {
 
     private struct Entry: Expiring {
         let caller: Caller
+        let header: [UInt8]?
         let validity: Range<Int64>
 
         var expiry: Int64 { validity.upperBound }

@@ -23,6 +23,14 @@ package struct CORSPolicy: Sendable {
         (self.headers, self.maxAge, self.allowsLoopback) = (headers, maxAge, allowsLoopback)
     }
 
+    /// The headers that presign reads and that every page of an allowed origin may set, and those that tracing libraries
+    /// add to every request of a page.
+    package static let pageHeaders = [
+        "authorization", "content-type", "x-api-key", "x-request-id",
+        "baggage", "sentry-trace", "traceparent", "tracestate",
+        "x-datadog-origin", "x-datadog-parent-id", "x-datadog-sampling-priority", "x-datadog-trace-id",
+    ]
+
     /// No page may read responses.
     package static let none = CORSPolicy(origins: [], maxAge: 0)
 

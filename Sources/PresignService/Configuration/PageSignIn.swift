@@ -64,6 +64,11 @@ package struct PageSignIn: Sendable {
                 "is \(name.quoted), but `auth.jwt` has no issuer with this name"
                     + Suggestion.text(for: name, among: issuers.map(\.name)))
         }
+        if let header = issuer.header {
+            throw node.error(
+                "is \(name.quoted), whose tokens are read from the header `\(String(decoding: header, as: UTF8.self))`: a"
+                    + " proxy signs its users in before they reach the page; remove `page.signIn`")
+        }
         switch issuer.preset?.signIn ?? .standard {
         case .code(let token, let scopes): return (issuer, token, scopes)
         case .sdk(let reason):

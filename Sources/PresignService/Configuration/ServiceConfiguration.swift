@@ -179,7 +179,8 @@ extension ServiceConfiguration {
         return listenSummary + metrics + stores + local + policy.listingSummary + [
             "rules: \(policy.rules.count)", "API keys: \(authentication.apiKeys.count)",
             "token issuers: \(authentication.issuers.count)",
-            "guests: \(authentication.allowsGuests ? "allowed" : "refused")",
+        ] + authentication.summary + [
+            "guests: \(authentication.allowsGuests ? "allowed" : "refused")"
         ]
             + (cors.headers.isEmpty ? [] : ["pages may set: \(cors.headers.joined(separator: ", "))"])
             + (shares.keys.isEmpty ? [] : ["share links: keys \(shares.keys.map(\.id).joined(separator: ", "))"])

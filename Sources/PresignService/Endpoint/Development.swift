@@ -20,13 +20,13 @@ struct Development: Sendable {
     ]
 
     /// Returns a 401 that says why the credentials are not valid; the usual one unless the client is on this machine.
-    func rejection(_ reason: StaticString, of request: HTTPRequest) -> Problem {
+    func rejection(_ reason: String, of request: HTTPRequest) -> Problem {
         guard request.peer.isLoopback, Self.forwarding.allSatisfy({ request.headers.text($0) == nil }) else {
             return .credentialsRejected
         }
         let fix =
-            "\(reason)".hasSuffix("API key") && keyFile != nil
+            reason.hasSuffix("API key") && keyFile != nil
             ? "The key of this folder is in \(keyFile ?? "")." : Problem.credentialsRejected.recoverySuggestion
-        return .rejected(because: "\(reason)", fix: fix ?? "")
+        return .rejected(because: reason, fix: fix ?? "")
     }
 }

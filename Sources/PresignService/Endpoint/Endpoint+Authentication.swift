@@ -46,17 +46,20 @@ extension Endpoint {
         let failure: (problem: Problem, reason: String)
         switch outcome {
         case .authenticated(let caller): return caller
-        case .guest: return .guest
+        case .guest:
+            let unread = snapshot.authenticator.unreadTokens(in: request.headers)
+            return unread.isEmpty ? .guest : Caller(guestIgnoring: unread)
         case .missing where request.query?.containsAPIKey == true:
             throw Refusal(.keyInQuery, "API key in the query")
-        case .missing: throw Refusal(.credentialsMissing, "no credentials")
+        case .missing:
+            let unread = snapshot.authenticator.unreadTokens(in: request.headers)
+            throw Refusal(.credentialsMissing, (["no credentials"] + unread).joined(separator: "; "))
         case .keysUnavailable(let reason, let seconds):
-            throw Refusal(.issuerKeysUnavailable(retryAfter: seconds), "\(reason)")
+            throw Refusal(.issuerKeysUnavailable(retryAfter: seconds), reason)
         case .ambiguous: throw Refusal(.credentialsAmbiguous, "two sets of credentials")
         case .rejected(let reason):
-            let problem = snapshot.development?.rejection(reason, of: request)
-            failure = (problem ?? .credentialsRejected, "\(reason)")
-        case .expired: failure = (.tokenExpired, "\(TokenRefusal.expired.reason)")
+            failure = (snapshot.development?.rejection(reason, of: request) ?? .credentialsRejected, reason)
+        case .expired: failure = (.tokenExpired, TokenRefusal.expired.reason)
         case .expiredKey: failure = (.keyExpired, "API key past its notAfter")
         case .keyWithoutScheme: failure = (.schemeMissing, "API key in Authorization without Bearer")
         case .keyInBasic: failure = (.keyInBasic, "API key in Authorization with Basic")

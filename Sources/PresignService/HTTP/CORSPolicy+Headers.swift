@@ -5,12 +5,6 @@ import Text
 
 extension CORSPolicy {
     private static let exposedHeaders = "retry-after, ratelimit, ratelimit-policy, x-request-id, www-authenticate"
-    /// The headers that the service reads, and those that tracing libraries add to every request of a page.
-    private static let requestHeaders = [
-        "authorization", "content-type", "x-api-key", "x-request-id",
-        "baggage", "sentry-trace", "traceparent", "tracestate",
-        "x-datadog-origin", "x-datadog-parent-id", "x-datadog-sampling-priority", "x-datadog-trace-id",
-    ]
     /// The maximum number of configured headers.
     private static let maximumHeaders = 32
     /// The longest header name in bytes that a message repeats.
@@ -74,7 +68,7 @@ extension CORSPolicy {
     func preflight(for origin: ArraySlice<UInt8>, methods: String) -> HTTPResponse {
         preflight(
             for: origin, status: 204, methods: methods,
-            headers: (Self.requestHeaders + headers).joined(separator: ", ").utf8.span)
+            headers: (Self.pageHeaders + headers).joined(separator: ", ").utf8.span)
     }
 
     /// Returns why the browser does not send the request that a preflight announces; nil if it does.
@@ -86,7 +80,7 @@ extension CORSPolicy {
         }
         let refused = announced.split(separator: ASCII.comma).map { ASCII.lowercased($0.trimming(ASCII.isBlank)) }
             .filter { name in
-                !name.isEmpty && !(Self.requestHeaders + headers).contains { $0.utf8.elementsEqual(name) }
+                !name.isEmpty && !(Self.pageHeaders + headers).contains { $0.utf8.elementsEqual(name) }
             }
         if refused.isEmpty { return nil }
         let names = refused.filter { $0.count <= Self.longestName && $0.allSatisfy(ASCII.isToken) }

@@ -12,6 +12,8 @@ struct Epoch {
     let rules: NaivePolicy
     /// Whether the API key `k` is disabled.
     let isKeyDisabled: Bool
+    /// Whether tokens of the party `app` are refused.
+    let isPartyRemoved: Bool
     let shares: ShareSettings
     /// The credentials that snapshots use, by their source; none for a source without credentials.
     var credentials: [CredentialSelection: Credentials] = [:]
@@ -31,6 +33,7 @@ struct Epoch {
         let rules = Self.rules(&random)
         self.rules = random.one(of: [last?.rules, nil]) ?? rules
         isKeyDisabled = random.one(of: [true, false, false, false])
+        isPartyRemoved = random.one(of: [true, false, false, false])
         shares = ShareSettings(&random, after: last?.shares, links)
         media = random.one(of: [.imds, .imds, .container, .environment])
         archive = PerRole(read: random.one(of: [.container, .imds]), write: .webIdentity)
@@ -53,7 +56,7 @@ struct Epoch {
     }
 
     var yaml: String {
-        let auth = DecisionCaller.yaml
+        let auth = DecisionCaller.yaml.replacing("[app]", with: isPartyRemoved ? "[other]" : "[app]")
         let options = "region: eu-west-1, links: true, listing: true"
         return """
             version: 1
@@ -90,10 +93,16 @@ struct Epoch {
     }
 
     /// Whether the caller's credentials are refused.
-    func rejects(_ who: NaivePolicy.Who?) -> Bool { isKeyDisabled && who?.key == "k" }
+    func rejects(_ who: NaivePolicy.Who?) -> Bool {
+        endsLinks(of: who) || (isPartyRemoved && who?.isOfAuthorizedParty == true)
+    }
+
+    /// Whether the caller's share links have ended. Those of a token outlive it.
+    func endsLinks(of who: NaivePolicy.Who?) -> Bool { isKeyDisabled && who?.key == "k" }
 
     /// What the independent interpreter decides.
     func verdict(on request: NaivePolicy.Request) -> NaivePolicy.Verdict {
-        rejects(request.who) ? NaivePolicy.Verdict(status: 401) : rules.verdict(on: request)
+        if case .use? = request.share { return rules.verdict(on: request) }
+        return rejects(request.who) ? NaivePolicy.Verdict(status: 401) : rules.verdict(on: request)
     }
 }

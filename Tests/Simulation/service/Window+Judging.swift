@@ -68,7 +68,7 @@ extension Window {
     /// Judges a listing in one epoch.
     func complaint(aboutListing judged: Judged, to request: DecisionRequest, in epoch: Epoch) -> String? {
         let (status, naive) = (judged.answer.status, request.naive)
-        if epoch.rejects(naive.who) { return status == 401 ? nil : "the API key is disabled" }
+        if epoch.rejects(naive.who) { return status == 401 ? nil : "the credentials are refused" }
         guard epoch.rules.mayList(every: naive.path, in: naive.store ?? "", naive.who) else {
             return status == (naive.who == nil ? 401 : 403) ? nil : "the rules refuse the listing"
         }
@@ -84,7 +84,7 @@ extension Window {
         -> String?
     {
         let naive = request.naive
-        if epoch.rejects(naive.who) { return response.status == 401 ? nil : "the API key is disabled" }
+        if epoch.rejects(naive.who) { return response.status == 401 ? nil : "the credentials are refused" }
         guard let possible = epoch.rules.possibleActions(on: naive.path, in: naive.store, naive.who) else {
             return response.status == 400 ? nil : "the path is invalid"
         }

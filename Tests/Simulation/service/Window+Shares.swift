@@ -56,7 +56,7 @@ extension Window {
     ) -> Expectation {
         let link = use.link
         guard epoch.shares.keys.contains(link.keyID) else { return .refusal([404]) }
-        if time >= link.expires || epoch.shares.revokes(link) || epoch.rejects(who) { return .refusal([410]) }
+        if time >= link.expires || epoch.shares.revokes(link) || epoch.endsLinks(of: who) { return .refusal([410]) }
         guard (use.method == "PUT") == link.isUpload else { return .refusal([405]) }
         if link.isUpload, !accepts(use) { return .refusal([422]) }
         let verdict = epoch.verdict(on: request)

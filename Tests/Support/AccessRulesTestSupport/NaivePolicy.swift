@@ -54,6 +54,8 @@ struct NaivePolicy {
         var groups: [String] = []
         var claims: [String: String] = [:]
         var key: String?
+        /// Whether the caller's token is bound to an authorized party instead of an audience.
+        var isOfAuthorizedParty = false
     }
 
     /// The result of a request.

@@ -15,12 +15,29 @@ struct DecisionCaller: Sendable {
 
     static let guest = DecisionCaller(who: nil, description: nil, headers: [])
 
+    /// How a user's identity and groups arrive.
+    private enum Way: CaseIterable {
+        /// An array of groups in a token for an audience.
+        case array
+        /// A scope in a token of an authorized party, without an audience.
+        case scope
+        /// Groups between semicolons in the access token of a client, in a header that a proxy sets.
+        case header
+        /// The headers of a trusted proxy.
+        case proxy
+    }
+
     /// A guest, two API keys, and users of every combination of identity, groups and claim that rules can tell apart.
     static let all: [DecisionCaller] = {
         let users = ["a", "b", "red"].flatMap { identity in
             [[], ["b"], ["red"], ["a", "b", "red"]].flatMap { groups in
-                [nil, "a", "red"].map { DecisionCaller(user: identity, groups: groups, claim: $0) }
+                [nil, "a", "red"].map { (identity: identity, groups: groups, claim: $0) }
             }
+        }.enumerated().map { index, user in
+            var way = Way.allCases[index % Way.allCases.count]
+            // A proxy sends no claims.
+            if way == .proxy, user.claim != nil { way = .scope }
+            return DecisionCaller(user: user.identity, groups: user.groups, claim: user.claim, way)
         }
         return [guest, key("k", identity: "a", groups: ["b", "red"]), key("plain", identity: "plain", groups: [])]
             + users
@@ -36,20 +53,44 @@ struct DecisionCaller: Sendable {
         (self.who, self.description, self.headers) = (who, description, headers)
     }
 
-    private init(user identity: String, groups: [String], claim: String?) {
+    private init(user identity: String, groups: [String], claim: String?, _ way: Way) {
         let claims = claim.map { ["t": $0] } ?? [:]
-        let names = "[" + groups.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        let own = ["iss": "i", "sub": identity, "t": claim].compactMap { name, value in
-            value.map { "\"\(name)\":\"\($0)\"" }
-        }
-        let token = TokenSigner.secret(Array(Self.secret.utf8)).token(
-            "HS256", header: #"{"alg":"HS256"}"#,
-            claims: "{\(own.joined(separator: ",")),\"aud\":\"a\",\"groups\":\(names),"
-                + "\"exp\":\(TestClock.start + 86_400)}")
+        let own = #""sub":"\#(identity)""# + (claim.map { #","t":"\#($0)""# } ?? "")
+        let headers =
+            switch way {
+            case .array:
+                [
+                    "Authorization: Bearer "
+                        + Self.token(
+                            #""iss":"i","aud":"a","groups":[\#(groups.map { "\"\($0)\"" }.joined(separator: ","))]"#,
+                            own)
+                ]
+            case .scope:
+                // Empty pieces are dropped.
+                [
+                    "Authorization: Bearer "
+                        + Self.token(#""iss":"s","azp":"app","scope":" \#(groups.joined(separator: "  "))""#, own)
+                ]
+            case .header:
+                [
+                    "X-User-Token: "
+                        + Self.token(
+                            #""iss":"h","client_id":"c","groups":"\#(groups.joined(separator: ";; "))""#, own,
+                            header: #"{"alg":"HS256","typ":"at+jwt"}"#)
+                ]
+            case .proxy:
+                ["X-Secret: \(Self.secret)", "X-User: \(identity)"]
+                    + (groups.isEmpty ? [] : ["X-Groups: |\(groups.joined(separator: "|"))|"])
+            }
         self.init(
-            who: NaivePolicy.Who(identity: identity, groups: groups, claims: claims),
-            description: ["identity": identity, "groups": groups, "claims": claims],
-            headers: ["Authorization: Bearer \(token)"])
+            who: NaivePolicy.Who(
+                identity: identity, groups: groups, claims: claims, isOfAuthorizedParty: way == .scope),
+            description: ["identity": identity, "groups": groups, "claims": claims], headers: headers)
+    }
+
+    private static func token(_ claims: String, _ own: String, header: String = #"{"alg":"HS256"}"#) -> String {
+        TokenSigner.secret(Array(secret.utf8)).token(
+            "HS256", header: header, claims: #"{\#(claims),\#(own),"exp":\#(TestClock.start + 86_400)}"#)
     }
 
     private static let secret = String(repeating: "secret", count: 6)
@@ -63,9 +104,16 @@ struct DecisionCaller: Sendable {
           guest: true
           apiKeys: [\(entry("k", ", identity: a, groups: [b, red]")), \(entry("plain", ""))]
           jwt:
-            - {name: i, issuer: i, audience: a, algorithms: [HS256], secretFile: secret,
-               claims: {identity: sub, groups: groups, t: t}}
+            - {name: i, issuer: i, audience: a, \(issuer("groups"))}
+            - {name: s, issuer: s, authorizedParties: [app], \(issuer("scope"))}
+            - {name: h, issuer: h, clientIDs: [c], header: X-User-Token, separator: ";", \(issuer("groups"))}
+          proxy: {from: ["0.0.0.0/0", "::/0", unix], secretHeader: X-Secret, secretFile: secret, identity: X-User,
+                  groups: X-Groups, separator: "|"}
         """
+
+    private static func issuer(_ groups: String) -> String {
+        "algorithms: [HS256], secretFile: secret, claims: {identity: sub, groups: \(groups), t: t}"
+    }
 
     private static func entry(_ id: String, _ more: String) -> String {
         "{id: \(id)\(more), hashes: [\"\(APIKey.storedHash(of: text(ofKey: id).utf8))\"]}"

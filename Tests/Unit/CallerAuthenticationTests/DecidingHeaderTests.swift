@@ -10,10 +10,13 @@ struct DecidingHeaderTests {
     private static func authenticator(_ auth: String) throws -> CallerAuthenticator {
         let configuration = try ConfigurationNode.read(
             Array("{\(auth)}".utf8), file: "c.yaml", AuthenticationConfiguration.init)
-        return try CallerAuthenticator(configuration, keys: .unused, read: { _ in Array("0123456789abcdef".utf8) })
+        return try CallerAuthenticator(
+            configuration, keys: .unused, read: { _ in Array("0123456789abcdef0123456789abcdef".utf8) })
     }
 
     private static let proxy = "from: [unix], secretHeader: X-Secret, secretFile: f, identity: X-User"
+
+    private static let issuer = "name: i, issuer: i, audience: a, algorithms: [HS256], secretFile: f"
 
     @Test(
         "Credentials, and the headers of a proxy that signs users in",
@@ -22,6 +25,9 @@ struct DecidingHeaderTests {
             ("proxy: {from: [unix], clientAddress: X-Forwarded-For}", "Authorization, X-API-Key"),
             ("proxy: {\(proxy)}", "Authorization, X-API-Key, Cookie, x-user"),
             ("proxy: {\(proxy), groups: X-Groups}", "Authorization, X-API-Key, Cookie, x-user, x-groups"),
+            ("jwt: [{\(issuer)}]", "Authorization, X-API-Key"),
+            ("jwt: [{\(issuer), header: X-Token}]", "Authorization, X-API-Key, Cookie, x-token"),
+            ("proxy: {\(proxy)}, jwt: [{\(issuer), header: T}]", "Authorization, X-API-Key, Cookie, x-user, t"),
         ])
     func headers(auth: String, names: String) throws {
         let authenticator = try Self.authenticator(auth)

@@ -60,6 +60,12 @@ struct KeyLocationTests {
         Case(
             "preset: google, audience: a", "https://accounts.google.com", "https://accounts.google.com/\(document)"),
         Case(
+            "preset: cloudflare-access, tenant: acme, audience: a", "https://acme.cloudflareaccess.com",
+            "https://acme.cloudflareaccess.com/cdn-cgi/access/certs", isDiscovery: false),
+        Case(
+            "preset: google-iap, audience: a", "https://cloud.google.com/iap",
+            "https://www.gstatic.com/iap/verify/public_key-jwk", isDiscovery: false),
+        Case(
             "issuer: \"https://idp.example/a/\", audience: a, algorithms: [RS256], discovery: true",
             "https://idp.example/a/", "https://idp.example/a/\(document)"),
         Case(
@@ -94,6 +100,7 @@ struct KeyLocationTests {
             ("okta", "acme.okta.com/oauth2"), ("firebase", "a/b"), ("firebase", "-a"), ("supabase", "a.b"),
             ("entra", "common"), ("entra", "organizations"), ("entra", "acme.onmicrosoft.com"),
             ("entra", "6BABCAAD-604b-40ac-a9d7-9fd97c0b779f"), ("google", "acme.com"), ("keycloak", "web"),
+            ("cloudflare-access", "acme.cloudflareaccess.com"), ("cloudflare-access", "a/b"), ("google-iap", "acme"),
         ])
     func tenants(preset: String, tenant: String) throws {
         #expect(throws: ConfigurationError.self) {

@@ -4,7 +4,7 @@ import Testing
 @testable import AccessRules
 @testable import CallerAuthentication
 
-@Suite("For whom a token was issued")
+@Suite("The audience and the client of a token")
 struct TokenBindingTests {
     private typealias Fixture = TokenFixture
 

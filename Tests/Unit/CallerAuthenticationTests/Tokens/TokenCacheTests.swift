@@ -15,11 +15,11 @@ struct TokenCacheTests {
     }
 
     private static func found(_ text: String, in cache: TokenCache, at now: Int64 = 50) -> Caller? {
-        cache.caller(for: Array(text.utf8).span, at: now)
+        cache.caller(for: Array(text.utf8).span, in: nil, at: now)
     }
 
     private static func insert(_ text: String, in cache: TokenCache, _ caller: Caller = caller("a")) {
-        cache.insert(caller, for: Array(text.utf8).span, 10..<100)
+        cache.insert(caller, for: Array(text.utf8).span, in: nil, 10..<100)
     }
 
     @Test("A lookup finds exactly the inserted token, only while it is valid")
@@ -57,7 +57,7 @@ struct TokenCacheTests {
     func flood() {
         let cache = TokenCache()
         let bytes = Array("long-lived".utf8)
-        cache.insert(Self.caller("a"), for: bytes.span, 10..<101)
+        cache.insert(Self.caller("a"), for: bytes.span, in: nil, 10..<101)
         for index in 0..<40_000 { Self.insert("token-\(index)", in: cache) }
         #expect(Self.found("long-lived", in: cache) == Self.caller("a"))
     }
@@ -79,6 +79,15 @@ struct TokenCacheTests {
         let parts = token.split(separator: ".")
         let grafted = Fixture.token(["sub": "\"root\""]).split(separator: ".")[1]
         #expect(verifier.refusal("\(parts[0]).\(grafted).\(parts[2])") == .wrongSignature)
+    }
+
+    @Test("A token is found only for the header in which it was verified")
+    func headers() {
+        let cache = TokenCache()
+        let (token, name) = (Array("token".utf8), Array("x-token".utf8))
+        cache.insert(Self.caller("a"), for: token.span, in: name, 10..<100)
+        #expect(cache.caller(for: token.span, in: name, at: 50) == Self.caller("a"))
+        for other in [nil, Array("x-other".utf8)] { #expect(cache.caller(for: token.span, in: other, at: 50) == nil) }
     }
 
     @Test("New keys invalidate tokens that the old keys verified")

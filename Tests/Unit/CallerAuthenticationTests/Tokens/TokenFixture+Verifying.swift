@@ -43,10 +43,11 @@ extension TokenFixture {
 extension TokenVerifier {
     /// The caller, or the reason for the rejection.
     func result(
-        _ token: String, from client: PeerAddress = .unix, at now: Int64 = TokenFixture.now
+        _ token: String, in header: String? = nil, from client: PeerAddress = .unix, at now: Int64 = TokenFixture.now
     ) -> Result<Caller, TokenRefusal> {
         do throws(TokenRefusal) {
-            return .success(try caller(for: Array(token.utf8).span, from: client, at: now))
+            let header = header.map { Array($0.utf8) }
+            return .success(try caller(for: Array(token.utf8).span, in: header, from: client, at: now))
         } catch {
             return .failure(error)
         }
@@ -58,8 +59,8 @@ extension TokenVerifier {
         if case .failure(let refusal) = result(token, from: client, at: now) { refusal } else { nil }
     }
 
-    func caller(_ token: String, at now: Int64 = TokenFixture.now) throws -> Caller {
-        try result(token, at: now).get()
+    func caller(_ token: String, in header: String? = nil, at now: Int64 = TokenFixture.now) throws -> Caller {
+        try result(token, in: header, at: now).get()
     }
 }
 

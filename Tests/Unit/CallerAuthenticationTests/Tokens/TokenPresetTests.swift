@@ -97,6 +97,36 @@ struct TokenPresetTests {
         #expect(verifier.refusal(refused) == .algorithmNotAllowed)
     }
 
+    @Test("The presets of proxies read their own header and algorithm, and the provider's subject")
+    func proxies() throws {
+        let cases: [(String, String, String, [String: String?], SigningKey, String)] = [
+            (
+                "cloudflare-access", "tenant: acme, audience: 32eafc7626e737d8", "cf-access-jwt-assertion",
+                [
+                    "iss": #""https://acme.cloudflareaccess.com""#, "aud": #"["32eafc7626e737d8"]"#, "type": "\"app\"",
+                    "sub": "\"7335d417-61da-459d-899c-0a01c76a2f94\"", "email": "\"alice@example.com\"",
+                ], Fixture.rsa, "7335d417-61da-459d-899c-0a01c76a2f94"
+            ),
+            (
+                "google-iap", "audience: /projects/1/global/backendServices/2", "x-goog-iap-jwt-assertion",
+                [
+                    "iss": #""https://cloud.google.com/iap""#, "aud": #""/projects/1/global/backendServices/2""#,
+                    "sub": "\"accounts.google.com:1234\"", "email": "\"alice@example.com\"",
+                ], Fixture.p256, "accounts.google.com:1234"
+            ),
+        ]
+        let files = ["keys.json": Fixture.set([Fixture.rsa.jwk(), Fixture.p256.jwk()])]
+        for (preset, settings, header, claims, key, identity) in cases {
+            let yaml = "- {name: i, preset: \(preset), \(settings), jwks: keys.json}"
+            let verifier = try Fixture.verifier(yaml, files: files)
+            let algorithm = key === Fixture.rsa ? "RS256" : "ES256"
+            let token = Fixture.token(algorithm, header: #"{"alg":"\#(algorithm)"}"#, claims, by: .key(key))
+            let caller = try verifier.caller(token, in: header)
+            #expect(caller.identity == Array(identity.utf8) && caller.groups.isEmpty && !caller.isGuest)
+            #expect(verifier.refusal(token) == .wrongHeader(expected: Array(header.utf8)))
+        }
+    }
+
     @Test(
         "Keycloak tokens of other types are rejected",
         arguments: [

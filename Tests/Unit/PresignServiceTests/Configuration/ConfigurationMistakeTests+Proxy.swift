@@ -24,6 +24,11 @@ extension ConfigurationMistakeTests {
                 "from: [unix], secretFile: f, secretHeader: X-S, clientAddress: X-C, groups: ^X-G",
                 "requires `identity`"
             ),
+            (
+                "from: [unix], secretFile: f, secretHeader: X-S, identity: X-U, groups: X-G, separator: ^ab",
+                "one character"
+            ),
+            ("from: [unix], secretFile: f, secretHeader: X-S, identity: X-U, separator: ^\"|\"", "requires `groups`"),
         ].map { Case(start + "auth: {proxy: {\($0.0)}}", $0.1) }
         + [
             ("^{from: [unix]}", "needs the key `identity` or `clientAddress`"),

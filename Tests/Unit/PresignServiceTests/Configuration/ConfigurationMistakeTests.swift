@@ -187,6 +187,16 @@ struct ConfigurationMistakeTests {
         ("{name: n, \(idp), jwks: f, typ: ^\"\"}", "character"),
         ("{name: n, \(idp), jwks: f, tokenUse: ^refresh}", "must be id or access"),
         ("{name: n, \(idp), jwks: f, claims: {^a b: x}}", "the claim name `a b`"),
+        ("{name: n, \(idp), jwks: f, authorizedParties: ^[]}", "at least one client"),
+        ("{name: n, \(idp), jwks: f, authorizedParties: ^app}", "a list"),
+        ("{name: n, \(idp), jwks: f, clientIDs: [c, ^\"\"]}", "at least one character"),
+        ("{name: n, \(idp), jwks: f, separator: ^\", \"}", "one character"),
+        ("{name: n, \(idp), jwks: f, separator: ^a}", "one character"),
+        ("{name: n, \(idp), jwks: f, separator: ^é}", "one character"),
+        ("{name: n, \(idp), jwks: f, separator: ^\"\\t\"}", "one character"),
+        ("{name: n, \(idp), jwks: f, header: ^[X-A, X-B]}", "must be text"),
+        ("{name: n, \(idp), jwks: f, header: ^X_Token}", "letters, digits and hyphens"),
+        ("{name: n, \(idp), jwks: f, header: ^\"X-A: b\"}", "letters, digits and hyphens"),
         ("{name: n, \(idp), jwks: f, claims: {identity: ^[]}}", "at least one name"),
         ("{name: n, \(idp), jwks: f, claims: {groups: ^{a: b}}}", "text"),
         ("{name: n, \(idp), jwks: f}, ^{name: n, preset: entra, issuer: j, audience: a, jwks: f}", "duplicate name"),
@@ -276,7 +286,7 @@ struct ConfigurationMistakeTests {
 
     @Test(
         "Each mistake is reported with its line and column",
-        arguments: [sections, stores, documents, issuers, proxy, tls].flatMap { $0 })
+        arguments: [sections, stores, documents, issuers, headers, proxy, tls].flatMap { $0 })
     func mistake(_ mistake: Case) {
         let error = #expect(throws: ConfigurationError.self) {
             _ = try ServiceConfiguration(parsing: Array(mistake.yaml.utf8), file: "c.yaml")

@@ -99,6 +99,17 @@ struct PageSignInTests {
     }
 
     @Test(
+        "Users whose tokens a proxy sends are signed in before they reach the page",
+        arguments: ["preset: google-iap, audience: a", "preset: keycloak, audience: a, header: X-Token"])
+    func proxied(issuer: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try Self.configuration(Self.client, issuer: issuer)
+        }
+        #expect(error?.message.contains("tokens are read from the header `x-") == true)
+        #expect(error?.message.contains("remove `page.signIn`") == true)
+    }
+
+    @Test(
         "Without endpoints from the preset, both are required",
         arguments: ["preset: cognito, audience: files", "audience: files, algorithms: [RS256]"])
     func unknownEndpoints(issuer: String) {
