@@ -42,8 +42,6 @@ extension PresignRequest {
 extension PresignRequest {
     /// The range of `contentLength` in bytes.
     package static let possibleLength = 0...Int64(S3Limits.object)
-    /// The page sizes that S3 returns (S3 API Reference, ListObjectsV2).
-    private static let possibleMaxKeys: ClosedRange<Int64> = 1...1000
     /// S3's tokens are shorter; longer ones would not fit into a request line.
     private static let maximumTokenLength = 2048
 
@@ -67,7 +65,7 @@ extension PresignRequest {
                     "contentLength", "is allowed only with PUT and when completing a multipart upload")
             }
             if !Self.possibleLength.contains(contentLength) {
-                failures.add("contentLength", "is \(contentLength) bytes; must be 0 to \(S3Limits.object) (5 TiB)")
+                failures.add("contentLength", "is \(contentLength) bytes; must be 0 to \(S3Limits.object) (48.8 TiB)")
             }
         }
         if let checksumSHA256 {
@@ -153,8 +151,8 @@ extension PresignRequest {
         if let delimiter = self.delimiter, !delimiter.utf8.elementsEqual("/".utf8) {
             failures.add("delimiter", "must be `/`")
         }
-        if let maxKeys = self.maxKeys, !Self.possibleMaxKeys.contains(maxKeys) {
-            failures.add("maxKeys", "is \(maxKeys); must be 1 to 1000")
+        if let maxKeys = self.maxKeys, !S3Limits.page.contains(Int(maxKeys)) {
+            failures.add("maxKeys", "is \(maxKeys); must be 1 to \(S3Limits.page.upperBound)")
         }
         for (name, text, limit) in [
             ("continuationToken", self.continuationToken, Self.maximumTokenLength),

@@ -7,7 +7,7 @@ extension AccessPolicy {
     /// Warnings about valid rules that leave open what they seem to close, or that have no effect.
     var warnings: [ConfigurationError] {
         stores.indices.flatMap { shadows(in: $0) } + openUploads + rules.flatMap(guestAdvantages)
-            + rules.flatMap(bypasses) + rules.flatMap(longWindows)
+            + rules.flatMap(bypasses) + rules.flatMap(longWindows) + rules.flatMap(largeUploads)
     }
 
     /// Warnings about grants to `guest` that callers lose by signing in, because `guest` does not include signed-in
@@ -58,6 +58,21 @@ extension AccessPolicy {
                 "\(source.text.quoted): the window is \(window) s, so URLs live up to \(maximum + window) s, although the "
                     + "maximum is \(maximum) s; shorten the window, or set `expires: {window: 0s}` here")
         }
+    }
+
+    /// A warning about a `maxSize` that no upload can reach, because the rule grants no multipart upload.
+    private func largeUploads(in rule: AccessRule) -> [ConfigurationError] {
+        guard !rule.grants.contains(where: { $0.actions.contains(.init(.multipart)) }) else { return [] }
+        let reaching = zip(rule.grants, rule.granteeNames).first { grant, _ in
+            grant.actions.contains(.init(.write)) && grant.constraints.maximumSize ?? 0 > Int64(S3Limits.upload)
+        }
+        guard let (grant, name) = reaching, let size = grant.constraints.maximumSize else { return [] }
+        return [
+            ConfigurationError(
+                name.position,
+                "\(name.text.quoted) has `maxSize` \(ByteSize(size)), but storages accept at most 5 GiB in one PUT; grant "
+                    + "`multipart` with `multipart.partSize`, or lower `maxSize`")
+        ]
     }
 
     /// Warnings about denials of `write` without `multipart`, which still allow uploads where a rule grants `multipart`.

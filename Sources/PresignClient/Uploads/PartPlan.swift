@@ -4,6 +4,7 @@ import Foundation
 struct PartPlan: Sendable, Equatable {
     /// The largest size of a part, unless the file needs more, and the largest file that is sent in one PUT.
     static let partSize: Int64 = 16 << 20
+    // S3's limits: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
     /// The smallest part that S3 accepts, except for the last one.
     static let minPartSize: Int64 = 5 << 20
     /// The largest part, and the largest file that S3 accepts in one PUT.

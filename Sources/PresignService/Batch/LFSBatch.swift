@@ -113,7 +113,6 @@ struct LFSBatch: BatchFormat {
         fields.hasPath = true
         fields.store = store
         guard operation == .upload else { return fields }
-        guard size <= Int64(S3Limits.upload) else { throw .lfsTooLarge(size) }
         fields.method = .put
         fields.contentType = "application/octet-stream"
         fields.contentLength = size
@@ -164,13 +163,6 @@ extension Problem {
     fileprivate static let lfsHash = Problem(
         409, .validation, "Unsupported hash", "hash_algo: presign names Git LFS objects by their SHA-256 only",
         recovery: "Set hash_algo to sha256, or omit it.")
-
-    fileprivate static func lfsTooLarge(_ size: Int64) -> Problem {
-        constraint([
-            FieldFailure(
-                "size", "\(size) bytes is more than the storage accepts in one upload (5 GiB); split the file")
-        ])
-    }
 
     /// 501: the Git LFS client then stops asking for locks (git-lfs, docs/api/locking.md).
     static let locksNotImplemented = Problem(

@@ -39,6 +39,9 @@ package struct StoreConfiguration: Sendable {
     package private(set) var bucket: S3Bucket
     /// The bucket at the address at which the service reaches it; differs from `bucket` if `publicEndpoint` is set.
     package private(set) var internalBucket: S3Bucket
+    /// The service that the configuration names, if its limits are known. The embedded storage in its place keeps them, so
+    /// that development refuses what production refuses.
+    package let storage: KnownStorage?
     /// The default of `validateObjectExistence`.
     package let validatesExistence: Bool
     /// Whether `GET /o/{path}` redirects to its objects.
@@ -147,6 +150,7 @@ package struct StoreConfiguration: Sendable {
         bucket = try StoreEndpoints.s3Bucket(urls, at: node)
         internalBucket = try StoreEndpoints.s3Bucket(service, at: node)
         nameWarnings = Self.nameWarnings(keys) + StoreEndpoints.warnings(keys, bucket.endpoint, internalBucket.endpoint)
+        storage = KnownStorage(service) ?? KnownStorage(urls)
     }
 
     private static func nameWarnings(_ keys: ConfigurationMapping) -> [ConfigurationError] {
@@ -182,5 +186,10 @@ extension [StoreConfiguration] {
                 name, prefixLength: store.prefix.count, window: store.window > 0 ? store.window : nil,
                 offersListing: store.offersListing)
         }
+    }
+
+    /// The service of each store whose limits are known, by store name.
+    package var storages: [String: KnownStorage] {
+        Dictionary(compactMap { store in store.storage.map { (store.name, $0) } }) { first, _ in first }
     }
 }

@@ -11,7 +11,8 @@ extension ServiceConfiguration {
     /// Settings that are valid but probably unintended, each with its position in the file.
     package var warnings: [ConfigurationError] {
         var warnings =
-            policyWarnings + stores.flatMap(\.warnings) + stores.compactMap(unsignedHeaders) + unboundUploadIDs
+            policyWarnings + storageClassWarnings + stores.flatMap(\.warnings) + stores.compactMap(unsignedHeaders)
+            + unboundUploadIDs
             + authentication.apiKeys.flatMap(\.warnings) + (pageSignIn?.warnings ?? [])
         // The embedded storage does not restrict the names.
         if local == nil { warnings += stores.flatMap(\.nameWarnings) }
@@ -66,6 +67,22 @@ extension ServiceConfiguration {
     private static func isOnNetwork(_ address: ListenAddress) -> Bool {
         guard case .tcp(let host, _) = address else { return false }
         return host != "::1" && !LocalConfiguration.isLoopback(address)
+    }
+}
+
+/// Warnings about rules for stores at AWS.
+extension ServiceConfiguration {
+    /// A warning for each storage class that a rule sets and S3 does not have.
+    fileprivate var storageClassWarnings: [ConfigurationError] {
+        stores.filter { $0.storage == .aws }.compactMap { policy.index(ofStore: $0.name) }.flatMap(policy.rules).flatMap
+        { rule in
+            Set(rule.grants.flatMap { $0.constraints.set ?? [] }).filter { $0.name == .storageClass }.compactMap {
+                StorageClassNames.mistake(in: $0.value)
+            }.sorted().map { mistake in
+                ConfigurationError(
+                    rule.reference.position, "`\(rule.reference.pattern)` sets `storageClass`: \(mistake)")
+            }
+        }
     }
 }
 

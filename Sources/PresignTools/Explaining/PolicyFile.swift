@@ -18,6 +18,8 @@ package struct PolicyFile: Sendable {
     package let policy: AccessPolicy
     /// The callers; nil if the file has rules only.
     package let authentication: AuthenticationConfiguration?
+    /// The service of each store whose limits are known, by the index of the store.
+    private let storages: [KnownStorage?]
 
     /// The names of the stores, without an unnamed default store.
     package var storeNames: [String] { policy.stores.map(\.name).filter { $0 != Self.unnamedStore } }
@@ -38,6 +40,7 @@ package struct PolicyFile: Sendable {
 
     private init(_ configuration: ServiceConfiguration) {
         policy = configuration.policy
+        storages = policy.stores.map { configuration.stores.storages[$0.name] }
         var authentication = configuration.authentication
         // `serve --local` generates this key if the configuration has no callers.
         if !configuration.hasCallers {
@@ -48,9 +51,10 @@ package struct PolicyFile: Sendable {
 
     private init(rules root: ConfigurationNode) throws(ConfigurationError) {
         let keys = try root.mapping(["rules", "deny", "presets", "groups", "stores", "expires"])
-        var inputs = try Self.inputs(keys)
+        var (inputs, storages) = try Self.inputs(keys)
         keys.read("expires", into: &inputs.expires, ExpiryLimits.init)
         policy = try AccessPolicy.compiled(keys, inputs).policy
+        self.storages = policy.stores.map { storages[$0.name] }
         authentication = nil
     }
 
@@ -71,20 +75,24 @@ package struct PolicyFile: Sendable {
         if let length = request.contentLength, !PresignRequest.possibleLength.contains(length) {
             return .impossibleLength
         }
-        return RuleVerdict(policy.decision(for: request), of: request)
+        let store = policy.index(ofStore: request.store)
+        return .of(policy.decision(for: request, in: store), on: request, for: store.flatMap { storages[$0] })
     }
 
-    private static func inputs(_ keys: ConfigurationMapping) throws(ConfigurationError) -> PolicyInputs {
+    private static func inputs(
+        _ keys: ConfigurationMapping
+    ) throws(ConfigurationError) -> (PolicyInputs, storages: [String: KnownStorage]) {
         guard let node = keys["stores"], !node.isList else {
             let named =
                 try keys["stores"]?.each { try $0.string() } ?? names(in: keys["rules"]) + names(in: keys["deny"])
             let names = named.reduce(into: [unnamedStore]) { if !$0.contains($1) { $0.append($1) } }
-            return PolicyInputs(stores: names.map { .init($0, offersListing: true) }, defaultStore: unnamedStore)
+            return (PolicyInputs(stores: names.map { .init($0, offersListing: true) }, defaultStore: unnamedStore), [:])
         }
         let stores = try StoreConfiguration.list(node)
-        return PolicyInputs(
+        let inputs = PolicyInputs(
             stores: stores.policies(of: try node.members().map(\.key)),
             defaultStore: stores.first(where: \.isDefault)?.name ?? unnamedStore)
+        return (inputs, stores.storages)
     }
 
     /// Returns the stores that the items of a list name. Compiling the rules reports invalid items.

@@ -2,7 +2,7 @@ package import AccessRules
 package import DataFormats
 import PresignService
 import Presigning
-package import Requests
+import Requests
 import Text
 
 /// The decision of the access rules on one request, with the status and the exact reason.
@@ -33,10 +33,24 @@ package struct RuleVerdict: Sendable {
     /// Whether the request is allowed.
     package var isAllowed: Bool { status == 200 }
 
-    /// Creates the verdict of a decision.
+    /// Returns the verdict of a decision.
+    ///
+    /// - Parameters:
+    ///   - request: the request that was decided.
+    ///   - storage: the service that stores the object, if its limits are known.
+    static func of(_ decision: AccessDecision, on request: PresignRequest, for storage: KnownStorage?) -> RuleVerdict {
+        guard case .allowed(let allowance) = decision, let failure = request.failure(at: storage) else {
+            return RuleVerdict(decision, of: request)
+        }
+        return RuleVerdict(
+            status: 422, reason: nil, fields: [failure.field], rule: allowance.rule.reference, note: failure.description
+        )
+    }
+
+    /// Creates the verdict of the rules alone.
     ///
     /// - Parameter request: the request that was decided.
-    package init(_ decision: AccessDecision, of request: PresignRequest) {
+    private init(_ decision: AccessDecision, of request: PresignRequest) {
         let refusal = Refusal(decision, of: request)
         status = refusal?.problem.status ?? 200
         rule = decision.rule
@@ -66,9 +80,9 @@ package struct RuleVerdict: Sendable {
     /// The verdict on an API key that is missing or disabled.
     static let noKey = RuleVerdict(status: 401, reason: "no-key")
 
-    private init(status: Int, reason: String, fields: [String] = []) {
-        (self.status, self.reason, self.fields) = (status, reason, fields)
-        (rule, expiresIn, window, ifNoneMatch, addedHeaders, note) = (nil, nil, nil, nil, [], nil)
+    private init(status: Int, reason: String?, fields: [String] = [], rule: RuleReference? = nil, note: String? = nil) {
+        (self.status, self.reason, self.fields, self.rule, self.note) = (status, reason, fields, rule, note)
+        (expiresIn, window, ifNoneMatch, addedHeaders) = (nil, nil, nil, [])
     }
 
     /// Returns a JSON object and a line feed. `reason` is a string, or the list of the fields with unmet limits.

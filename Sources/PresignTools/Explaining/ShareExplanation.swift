@@ -37,7 +37,9 @@ package struct ShareExplanation: Sendable {
             request.share = .use(
                 age: share.created.seconds(until: time), remaining: time.seconds(until: share.expires))
             if share.isUpload { upload(&request) }
-            let verdict = RuleVerdict(configuration.policy.decision(for: request), of: request)
+            let verdict = RuleVerdict.of(
+                configuration.policy.decision(for: request), on: request,
+                for: configuration.stores.storages[share.store])
             lines += configuration.policy.explanation(for: request).lines(verdict)
             isUsable = verdict.isAllowed
         } catch {

@@ -25,6 +25,7 @@ package enum OfflineSigning {
         if request.uploadId == nil { request.uploadId = defaults.uploadId }
         do {
             try request.selectOperation()
+            if let failure = request.failure(at: defaults.storage) { throw failure }
             let traits = request.traits
             if request.contentType == nil, traits.storesSettings { request.contentType = defaults.contentType }
             guard let credentials = try defaults.credentials[traits.role].value() else {

@@ -8,13 +8,14 @@ import { PresignError, element, elements } from "./errors.js";
 const MIB = 1024 ** 2;
 /** The largest size of a part, unless the file needs more, and the largest file that is sent in one PUT. */
 export const PART_SIZE = 16 * MIB;
+// S3's limits: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
 /** The smallest part that S3 accepts, except for the last one. */
 export const MIN_PART_SIZE = 5 * MIB;
-/** The largest part, and the largest file that S3 accepts in one PUT. */
+/** The largest file that S3 accepts in one PUT, and the largest part. */
 export const MAX_PUT_SIZE = 5 * 1024 ** 3;
+export const MAX_PARTS = 10_000;
 /** The largest part whose checksum is computed, because that reads the part into memory. */
 const MAX_CHECKED_PART_SIZE = 64 * MIB;
-export const MAX_PARTS = 10_000;
 /** The number of parts that the storage lists in one response. */
 const MAX_LISTED_PARTS = 1000;
 

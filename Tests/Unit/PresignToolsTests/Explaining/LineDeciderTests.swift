@@ -152,4 +152,30 @@ struct LineDeciderTests {
             #expect(test.differences(from: file.verdict(on: test.request)) == [], "\(test.title)")
         }
     }
+
+    @Test(
+        "What a storage is known to refuse gets the status of the service, and a note with the reason",
+        arguments: [
+            ("aws", #""contentLength":5368709121"#, 422, "use a multipart upload"),
+            ("aws", #""contentLength":5368709120"#, 200, ""), ("other", #""contentLength":5368709121"#, 200, ""),
+            ("aws", #""storageClass":"GLACIR""#, 422, "did you mean `GLACIER`?"),
+            ("other", #""storageClass":"COLD""#, 200, ""),
+            // The rules decide first.
+            ("aws", #""contentLength":5368709121,"kmsKeyId":"k""#, 422, ""),
+        ] as [(String, String, Int, String)])
+    func storages(store: String, members: String, status: Int, reason: String) throws {
+        let yaml = """
+            stores:
+              aws: {bucket: media, region: eu-west-1, default: true}
+              other: {bucket: media, region: eu-west-1, endpoint: "http://127.0.0.1:9000"}
+            rules:
+              - {path: "a/*", allow: {everyone: [write]}, write: {accept: [storageClass]}}
+              - {path: "a/*", store: other, allow: {everyone: [write]}, write: {accept: [storageClass]}}
+            """
+        var batch = RuleBatch(try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml"))
+        let line = #"{"who":null,"action":"write","path":"a/x","store":"\#(store)",\#(members)}"#
+        let response = String(decoding: batch.response(to: Array(line.utf8)[...]), as: UTF8.self)
+        #expect(response.hasPrefix(#"{"status":\#(status),"rule":"a/*""#), "\(response)")
+        #expect(response.contains(reason) && response.contains(#""note""#) == !reason.isEmpty, "\(response)")
+    }
 }

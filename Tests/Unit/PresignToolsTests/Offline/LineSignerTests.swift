@@ -112,6 +112,14 @@ struct LineSignerTests {
             (#"{"path":"a","validateObjectExistence":true}"#, "validateObjectExistence: needs the service"),
             (#"{"path":"a","key":"a"}"#, "key: is the same field as `path`"), ("{}", "path: is missing"),
             (#"{"path":1,"method":"PATCH"}"#, "path: must be a string; method: must be GET"),
+            (
+                #"{"path":"a","method":"PUT","contentLength":5368709121}"#, "(5 GiB); use a multipart upload"
+            ),
+            (
+                #"{"path":"a","method":"PUT","uploadId":"u","partNumber":1,"contentLength":5368709121}"#,
+                "(5 GiB); use smaller parts"
+            ),
+            (#"{"path":"a","method":"PUT","storageClass":"STANDARDIA"}"#, "did you mean `STANDARD_IA`?"),
             (#"{"path":"a","expiresIn":0}"#, "expiresIn"), (#"{"path":"a","expiresIn":604801}"#, "expiresIn"),
             (#"{"path":"a","method":"PUT","partNumber":1}"#, "uploadId: is missing"),
             (#"{"path":"a","path":"b"}"#, "the line is malformed: duplicate field"),
