@@ -94,12 +94,8 @@ extension PresignRequest {
                 failures.add(override.rawValue, "is allowed only with GET and HEAD of an object")
             }
         }
-        for (override, value) in responseOverrides where value.isEmpty {
-            failures.add(override.rawValue, "must not be empty; omit it to keep the object's value")
-        }
-        // The storage returns these as headers, and some servers copy them unescaped (header injection).
-        for (override, value) in responseOverrides where value.contains(where: ASCII.isControl) {
-            failures.add(override.rawValue, "must not contain control characters")
+        for (override, value) in responseOverrides {
+            if let flaw = override.flaw(in: value) { failures.add(override.rawValue, flaw) }
         }
     }
 
@@ -163,6 +159,14 @@ extension PresignRequest {
                 failures.add(name, "must have 1 to \(limit) bytes and no control characters")
             }
         }
+    }
+}
+
+extension ResponseOverride {
+    /// Returns what is wrong with a value; nil if a storage can send it as a header.
+    package func flaw(in value: [UInt8]) -> String? {
+        if value.isEmpty { return "must not be empty; omit it to keep the object's value" }
+        return UploadSettingRules.flaw(ofHeader: value, isDisposition: self == .contentDisposition)
     }
 }
 

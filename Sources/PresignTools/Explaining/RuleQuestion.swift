@@ -50,6 +50,9 @@ package struct RuleQuestion: Sendable {
         guard request.partNumber == nil || request.step == .part else {
             throw FieldFailure("partNumber", "applies only to the step part")
         }
+        for (override, value) in request.responseOverrides {
+            if let flaw = override.flaw(in: value) { throw FieldFailure(override.rawValue, flaw) }
+        }
         if let name = request.checksumAlgorithm { _ = try ChecksumAlgorithm(declaredForParts: name) }
         self.request = request
         id = value["id"]

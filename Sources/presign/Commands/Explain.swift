@@ -224,5 +224,6 @@ struct HeaderOverride {
             throw ValidationError("it must be NAME=VALUE; the names are \(names)")
         }
         (self.header, value) = (header, String(parts[1]))
+        if let flaw = header.flaw(in: Array(value.utf8)) { throw ValidationError("\(header.rawValue) \(flaw)") }
     }
 }

@@ -56,6 +56,9 @@ struct URLCommandTests {
         let invalid = try URLCommand.parse(["PUT", "a", "--server-side-encryption", "AES"])
         let failure = #expect(throws: CommandFailure.self) { try invalid.object.settings() }
         #expect(failure?.description.hasPrefix("serverSideEncryption: must be AES256 or aws:kms") == true)
+        let prefixed = try URLCommand.parse(["PUT", "a", "--metadata", "X-Amz-Meta-A=b"])
+        let doubled = #expect(throws: CommandFailure.self) { try prefixed.object.settings() }
+        #expect(doubled?.description.contains("leave out the prefix") == true)
     }
 
     @Test("Durations and sizes have units")

@@ -26,6 +26,8 @@ struct UploadSettingTests {
                 .kmsKeyId, nil, "arn:aws:kms:eu-west-1:111122223333:key/a-b",
                 "x-amz-server-side-encryption-aws-kms-key-id"
             ),
+            (.metadata, "x-amz-meta", "x", "x-amz-meta-x-amz-meta"),
+            (.metadata, "x-amz-acl", "x", "x-amz-meta-x-amz-acl"),
         ] as [(UploadSetting.Name, String?, String, String)])
     func headers(name: UploadSetting.Name, entry: String?, value: String, header: String) throws {
         let headers = UploadSetting.headers(of: [try Self.setting(name, value, entry: entry)])
@@ -50,6 +52,11 @@ struct UploadSettingTests {
         arguments: [
             (.metadata, "", "x", "invalid name"), (.metadata, "a b", "x", "invalid name"),
             (.metadata, "ü", "x", "invalid name"), (.metadata, "a:", "x", "invalid name"),
+            (.metadata, "x-amz-meta-a", "x", "leave out the prefix"),
+            (.metadata, "X-Amz-Meta-A", "x", "leave out the prefix"),
+            (.metadata, "x-amz-meta-", "x", "leave out the prefix"),
+            (.metadata, "x-amz-meta-x-amz-meta-a", "x", "leave out the prefix"),
+            (.metadata, "x-amz-meta-a b", "x", "leave out the prefix"),
             (.metadata, "a", "é", "Base64"), (.metadata, "a", "x\r\ny: z", "printable ASCII"),
             (.cacheControl, nil, "", "must not be empty"), (.contentDisposition, nil, "\"é\"", "filename*=UTF-8"),
             (.contentEncoding, nil, "a\n", "printable ASCII"), (.contentLanguage, nil, " \t", "must not be empty"),
@@ -60,7 +67,8 @@ struct UploadSettingTests {
             (.kmsKeyId, nil, "a b", "KMS key"), (.tagging, "", "x", "1 to 128"),
             (.tagging, String(repeating: "ü", count: 129), "x", "1 to 128"),
             (.tagging, "a", String(repeating: "ü", count: 257), "at most 256"), (.tagging, "AWS:x", "1", "reserved"),
-            (.tagging, "a&b", "1", "letters, digits"), (.tagging, "a", "x\n", "letters, digits"),
+            (.tagging, "a&b", "1", "letters, digits, spaces and + - = . _ : / @"), (.tagging, "a", "x\n", "1 to 128"),
+            (.tagging, "a", "<b>", "at most 256 characters: letters, digits, spaces and + - = . _ : / @"),
         ] as [(UploadSetting.Name, String?, String, String)])
     func invalid(name: UploadSetting.Name, entry: String?, value: String, reason: String) throws {
         let error = #expect(throws: InvalidUploadSetting.self) { _ = try Self.setting(name, value, entry: entry) }

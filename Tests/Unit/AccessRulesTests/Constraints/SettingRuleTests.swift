@@ -178,6 +178,11 @@ struct SettingRuleTests {
             ("set: {serverSideEncryption: AES128}", "write.set.serverSideEncryption` must be AES256 or aws:kms", ""),
             ("set: {kmsKeyId: alias/a}", "write.set.kmsKeyId` requires `serverSideEncryption`", "aws:kms"),
             ("set: {tagging: {\"aws:a\": x}}", "tagging.aws:a` has a name that begins with", "reserved"),
+            (
+                "set: {metadata: {X-Amz-Meta-A: x}}", "metadata.X-Amz-Meta-A` has a name that begins",
+                "leave out the prefix"
+            ),
+            ("set: {contentDisposition: \"attachment; filename=é\"}", "contentDisposition` must be", "UTF-8''%C3%A9"),
             ("set: {contentType: image/png}", "unknown key `rules[0].write.set.contentType`", ""),
         ] as [(String, String, String)])
     func mistakes(write: String, start: String, rest: String) throws {

@@ -19,6 +19,9 @@ struct FieldVectorTests {
         "ResponseContentType": "responseContentType", "ResponseExpires": "responseExpires", "VersionId": "versionId",
     ]
 
+    /// The vector whose response header is not ASCII: botocore signs it, and S3 refuses it.
+    private static let notASCII = "pub-0333-extra-query"
+
     struct Case: Sendable, CustomTestStringConvertible {
         let id: String
         let line: Data
@@ -61,6 +64,10 @@ struct FieldVectorTests {
         if extra["ResponseExpires"] != nil { body["responseExpires"] = wire.first { $0[0] == "response-expires" }?[1] }
         let json = Array(try JSONSerialization.data(withJSONObject: body))
         var fields = try PresignRequest(json: json[...])
+        guard vector.id != Self.notASCII else {
+            #expect(throws: InvalidRequest.self) { try fields.selectOperation() }
+            return
+        }
         try fields.selectOperation()
         #expect(fields.operation.name == operation)
         let url = try Self.sign(fields, members)

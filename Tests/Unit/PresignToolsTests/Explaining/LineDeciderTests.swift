@@ -178,4 +178,10 @@ struct LineDeciderTests {
         #expect(response.hasPrefix(#"{"status":\#(status),"rule":"a/*""#), "\(response)")
         #expect(response.contains(reason) && response.contains(#""note""#) == !reason.isEmpty, "\(response)")
     }
+
+    @Test("Response headers are checked as in a request")
+    func overrides() throws {
+        let line = #"{"who":null,"action":"get","path":"in/f","responseContentDisposition":"attachment; filename=é"}"#
+        #expect(try response(line).contains("send `attachment; filename*=UTF-8''%C3%A9`"))
+    }
 }

@@ -120,6 +120,12 @@ struct LineSignerTests {
                 "(5 GiB); use smaller parts"
             ),
             (#"{"path":"a","method":"PUT","storageClass":"STANDARDIA"}"#, "did you mean `STANDARD_IA`?"),
+            (#"{"path":"a","method":"PUT","metadata":{"X-AMZ-META-a":"b"}}"#, "leave out the prefix"),
+            (
+                #"{"path":"a","responseContentDisposition":"attachment; filename=\"é\""}"#,
+                "send `attachment; filename*=UTF-8''%C3%A9`"
+            ),
+            (#"{"path":"a","responseContentType":"text/é"}"#, "responseContentType: must be printable ASCII"),
             (#"{"path":"a","expiresIn":0}"#, "expiresIn"), (#"{"path":"a","expiresIn":604801}"#, "expiresIn"),
             (#"{"path":"a","method":"PUT","partNumber":1}"#, "uploadId: is missing"),
             (#"{"path":"a","path":"b"}"#, "the line is malformed: duplicate field"),
