@@ -89,6 +89,30 @@ struct SettingTests {
         }
     }
 
+    @Test("An access control list is signed where the rule accepts or sets it", arguments: StorageKind.present)
+    func accessControlLists(kind: StorageKind) async throws {
+        let rules = [
+            "{path: \"*/chosen/*\", allow: {authenticated: [get, write, multipart]}, write: {accept: [acl]}}",
+            "{path: \"*/owned/*\", allow: {authenticated: [get, write]}, write: {set: {acl: private}}}",
+        ]
+        try await Scenario.run(on: kind, rules: rules) { scenario in
+            let grant = try await scenario.grant("PUT", "chosen/a", ["acl": "private"])
+            #expect(grant.headers["x-amz-acl"] == "private")
+            for list in ["public-read", nil] {
+                var changed = grant
+                changed.headers["x-amz-acl"] = list
+                #expect(try await changed.send(Data("x".utf8)).status == 403)
+            }
+            #expect(try await grant.send(Data("x".utf8)).status == 200)
+            let upload = try await scenario.grant("POST", "chosen/b", ["acl": "private"]).send().element("UploadId")
+            try await Self.finish(scenario, "chosen/b", upload, part: [:], list: "")
+            #expect(try await scenario.grant("PUT", "owned/a").headers["x-amz-acl"] == "private")
+            try await scenario.put("x", at: "owned/a")
+            #expect(try await scenario.ask("PUT", "owned/a", ["acl": "public-read"]).status == 422)
+            #expect(try await scenario.ask("PUT", "a", ["acl": "private"]).status == 422)
+        }
+    }
+
     @Test(
         "A version is read by its id where the rule allows it",
         .enabled(if: StorageKind.present.contains(.seaweedfs), "needs PRESIGN_E2E_SEAWEEDFS; Tests/run.sh sets it"))

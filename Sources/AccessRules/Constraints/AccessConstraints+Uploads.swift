@@ -26,6 +26,14 @@ extension AccessConstraints {
         }.map { .unacceptedSetting($0) }
     }
 
+    /// An access control list that the rule sets for an upload whose sender cannot see it: through a share link, or with
+    /// Git LFS.
+    func unshareable(by request: PresignRequest) -> [UnmetConstraint] {
+        guard request.share != nil || request.isContentAddressed, set?.contains(where: { $0.name == .acl }) == true
+        else { return [] }
+        return [.unshareableACL]
+    }
+
     /// The settings with another value than the rule sets, or what does not fit together with the rule's values.
     func contradictions(in settings: [UploadSetting]) -> [UnmetConstraint] {
         guard let set else { return [] }

@@ -177,7 +177,8 @@ extension AccessConstraints {
         case .checksum:
             return request.newShare != nil ? [] : checksum.flatMap { unmet($0, by: request) }.map { [$0] } ?? []
         case .accept: return request.settings.isEmpty ? [] : unaccepted(of: request.settings)
-        case .set: return request.settings.isEmpty ? [] : contradictions(in: request.settings)
+        case .set:
+            return (request.settings.isEmpty ? [] : contradictions(in: request.settings)) + unshareable(by: request)
         case .versions: return versions != true && request.versionId != nil ? [.version] : []
         case .overrides:
             let policy = overrides ?? .attachment

@@ -27,6 +27,8 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     case contradictedSetting(required: UploadSetting)
     /// The request's settings are valid, but not together with those that the rule adds.
     case excessiveSettings(InvalidUploadSetting)
+    /// The rule sets an access control list, which is not offered for share links and Git LFS.
+    case unshareableACL
     /// A version is requested by its id.
     case version
     /// An HTML form is requested, and the rule limits no size.
@@ -48,6 +50,7 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         case .checksumAlgorithm: "checksumAlgorithm"
         case .unacceptedSetting(let setting), .contradictedSetting(let setting): setting.name.rawValue
         case .excessiveSettings(let flaw): flaw.name.rawValue
+        case .unshareableACL: UploadSetting.Name.acl.rawValue
         case .version: "versionId"
         case .formOfAnySize, .formReplacesObject: "form"
         case .share(_, let maximum): maximum == 0 ? "share" : "expiresIn"
@@ -104,6 +107,8 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
         case .contradictedSetting(let required):
             "must be \(String(decoding: required.value, as: UTF8.self).quoted), which this rule sets; omit it"
         case .excessiveSettings(let flaw): flaw.reason + ", with the values that this rule sets"
+        case .unshareableACL:
+            "is set by this rule, and share links and Git LFS cannot carry it; upload with a URL of POST /presign"
         case .version: "is not allowed by this rule; omit it for the current version"
         case .formOfAnySize: "is not allowed by this rule, because it has no `maxSize`; send PUT instead"
         case .formReplacesObject:

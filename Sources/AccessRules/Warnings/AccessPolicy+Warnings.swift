@@ -8,6 +8,7 @@ extension AccessPolicy {
     var warnings: [ConfigurationError] {
         stores.indices.flatMap { shadows(in: $0) } + openUploads + rules.flatMap(guestAdvantages)
             + rules.flatMap(bypasses) + rules.flatMap(longWindows) + rules.flatMap(largeUploads)
+            + rules.flatMap(publicObjects)
     }
 
     /// Warnings about grants to `guest` that callers lose by signing in, because `guest` does not include signed-in
@@ -44,20 +45,44 @@ extension AccessPolicy {
         }
     }
 
-    /// Warnings about windows in which URLs live longer than the maximum. Names the rule if that holds for each of its
-    /// grants of `get`, otherwise the grantees.
+    /// Warnings about windows in which URLs live longer than the maximum.
     private func longWindows(in rule: AccessRule) -> [ConfigurationError] {
-        let readers = zip(rule.grants, rule.granteeNames).filter { $0.0.actions.contains(.init(.get)) }
-        let long = readers.filter { $0.0.constraints.window ?? 0 > expires.maximum(within: $0.0.constraints) }
-        let path = SourceText(rule.reference.pattern, at: rule.reference.position)
-        let named = long.count == readers.count ? long.prefix(1).map { ($0.0, path) } : long
-        return named.map { grant, source in
-            let (window, maximum) = (grant.constraints.window ?? 0, expires.maximum(within: grant.constraints))
+        let long = sources(of: rule, granting: .init(.get)) { $0.window ?? 0 > expires.maximum(within: $0) }
+        return long.map { limits, source in
+            let (window, maximum) = (limits.window ?? 0, expires.maximum(within: limits))
             return ConfigurationError(
                 source.position,
                 "\(source.text.quoted): the window is \(window) s, so URLs live up to \(maximum + window) s, although the "
                     + "maximum is \(maximum) s; shorten the window, or set `expires: {window: 0s}` here")
         }
+    }
+
+    /// Warnings about objects that everyone can read without a URL.
+    private func publicObjects(in rule: AccessRule) -> [ConfigurationError] {
+        let list = { (limits: AccessConstraints) in limits.set?.first { $0.name == .acl } }
+        let open = sources(of: rule, granting: .upload) { limits in
+            list(limits).map(\.makesPublic) ?? (limits.accept?.contains(.acl) == true)
+        }
+        return open.map { limits, source in
+            let (cause, key) =
+                list(limits) == nil
+                ? ("accepts `acl`, with which callers can make their uploads public", "accept")
+                : ("makes every upload public (`acl: public-read`)", "set")
+            return ConfigurationError(
+                source.position,
+                "\(source.text.quoted) \(cause): anyone can read a public object without a URL, whatever the rules say; "
+                    + "remove `acl` from `\(key)` unless this is intended")
+        }
+    }
+
+    /// Returns the grantees of a rule with these limits, or the rule if these are all grantees of one of the actions.
+    private func sources(
+        of rule: AccessRule, granting actions: AccessActionSet, where isMeant: (AccessConstraints) -> Bool
+    ) -> [(AccessConstraints, SourceText)] {
+        let grants = zip(rule.grants, rule.granteeNames).filter { !$0.0.actions.isDisjoint(with: actions) }
+        let found = grants.filter { isMeant($0.0.constraints) }.map { ($0.0.constraints, $0.1) }
+        let path = SourceText(rule.reference.pattern, at: rule.reference.position)
+        return found.count == grants.count ? found.prefix(1).map { ($0.0, path) } : found
     }
 
     /// A warning about a `maxSize` that no upload can reach, because the rule grants no multipart upload.

@@ -5,14 +5,14 @@ package struct UploadSetting: Sendable, Hashable {
     /// The kinds of settings. The raw value is the field of a request and the key of a rule.
     package enum Name: String, Sendable, CaseIterable {
         case metadata, cacheControl, contentDisposition, contentEncoding, contentLanguage
-        case storageClass, tagging, serverSideEncryption, kmsKeyId
+        case storageClass, tagging, serverSideEncryption, kmsKeyId, acl
 
-        /// Whether the setting only describes the content. The others decide about cost, the bucket's policies, and
-        /// keys.
+        /// Whether the setting only describes the content. The others decide about cost, the bucket's policies, keys,
+        /// and who can read the object.
         package var describesContent: Bool {
             switch self {
             case .metadata, .cacheControl, .contentDisposition, .contentEncoding, .contentLanguage: true
-            case .storageClass, .tagging, .serverSideEncryption, .kmsKeyId: false
+            case .storageClass, .tagging, .serverSideEncryption, .kmsKeyId, .acl: false
             }
         }
 
@@ -21,7 +21,7 @@ package struct UploadSetting: Sendable, Hashable {
             switch self {
             case .metadata, .tagging: true
             case .cacheControl, .contentDisposition, .contentEncoding, .contentLanguage, .storageClass,
-                .serverSideEncryption, .kmsKeyId:
+                .serverSideEncryption, .kmsKeyId, .acl:
                 false
             }
         }
@@ -38,6 +38,7 @@ package struct UploadSetting: Sendable, Hashable {
             case .tagging: "x-amz-tagging"
             case .serverSideEncryption: "x-amz-server-side-encryption"
             case .kmsKeyId: "x-amz-server-side-encryption-aws-kms-key-id"
+            case .acl: "x-amz-acl"
             }
         }
     }
@@ -60,6 +61,11 @@ package struct UploadSetting: Sendable, Hashable {
         if let reason = UploadSettingRules.flaw(of: self) {
             throw InvalidUploadSetting(name: name, entry: self.entry, reason: reason)
         }
+    }
+
+    /// Whether the storage lets everyone read the object.
+    package var makesPublic: Bool {
+        name == .acl && value.elementsEqual(UploadSettingRules.publicRead.utf8)
     }
 
     /// Whether both settings set the same property, to any value.
@@ -89,7 +95,8 @@ extension UploadSetting {
         return headers
     }
 
-    /// Returns the fields of an HTML form that carry the settings. All tags share one field, an XML document.
+    /// Returns the fields of an HTML form that carry the settings. All tags share one field, an XML document, and the
+    /// field of an access control list is not named as its header.
     ///
     /// Source: Amazon S3 API reference, "POST Object".
     package static func formFields(of settings: [UploadSetting]) -> [(name: String, value: String)] {
@@ -99,7 +106,9 @@ extension UploadSetting {
             "<Tag><Key>\(String(decoding: tag.entry ?? [], as: UTF8.self))</Key>"
                 + "<Value>\(String(decoding: tag.value, as: UTF8.self))</Value></Tag>"
         }
-        let others = headers(of: settings.filter { $0.name != .tagging })
+        let others = headers(of: settings.filter { $0.name != .tagging }).map { header in
+            (name: header.name == Name.acl.header ? Name.acl.rawValue : header.name, value: header.value)
+        }
         return others
             + (tags.isEmpty ? [] : [("tagging", "<Tagging><TagSet>\(items.joined())</TagSet></Tagging>")])
     }

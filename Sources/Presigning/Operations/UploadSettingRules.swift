@@ -1,10 +1,13 @@
 import Text
 
 /// S3's rules for the settings of an upload (Amazon S3 User Guide, "Working with object metadata", "Categorizing your
-/// objects using tags").
+/// objects using tags", "Canned ACL").
 package enum UploadSettingRules {
     private static let maximumStorageClass = 64
     private static let metadataPrefix: StaticString = "x-amz-meta-"
+    static let publicRead = "public-read"
+    /// The other lists of S3 let everyone write, or name groups of accounts that only AWS has.
+    private static let accessControlLists = ["private", publicRead, "bucket-owner-full-control"]
     static let kms = "aws:kms"
     private static let encryptions = ["AES256", kms]
 
@@ -22,6 +25,9 @@ package enum UploadSettingRules {
         case .kmsKeyId:
             !setting.value.isEmpty && setting.value.allSatisfy(ASCII.isVisible)
                 ? nil : "must be the id, ARN or alias of a KMS key, without spaces"
+        case .acl:
+            accessControlLists.contains { setting.value.elementsEqual($0.utf8) }
+                ? nil : "must be \(accessControlLists.alternatives)"
         case .cacheControl, .contentDisposition, .contentEncoding, .contentLanguage:
             flaw(ofHeader: setting.value, isDisposition: setting.name == .contentDisposition)
         }

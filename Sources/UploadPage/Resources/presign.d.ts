@@ -38,6 +38,8 @@ export interface ObjectOptions {
   tagging?: Record<string, string> | undefined;
   serverSideEncryption?: "AES256" | "aws:kms" | undefined;
   kmsKeyId?: string | undefined;
+  /** With `public-read` everyone can read the object without a URL. */
+  acl?: "private" | "public-read" | "bucket-owner-full-control" | undefined;
 }
 
 /** The options that all files of `uploadAll` share. */

@@ -20,6 +20,7 @@ struct ObjectSettingOptions: ParsableArguments {
     @Option(help: "The storage class of the object, such as STANDARD_IA.") var storageClass: String?
     @Option(help: "The encryption of the object: AES256 or aws:kms.") var serverSideEncryption: String?
     @Option(help: "The KMS key that encrypts the object.") var kmsKeyId: String?
+    @Option(help: "Who can read the object: private, public-read or bucket-owner-full-control.") var acl: String?
     @Option(help: "The checksum algorithm of a multipart upload, such as SHA256; only when it is created.")
     var checksumAlgorithm: String?
     @Option(help: "The version of the object to download.") var versionId: String?
@@ -43,6 +44,7 @@ struct ObjectSettingOptions: ParsableArguments {
         case .storageClass: single(storageClass)
         case .serverSideEncryption: single(serverSideEncryption)
         case .kmsKeyId: single(kmsKeyId)
+        case .acl: single(acl)
         }
     }
 

@@ -102,6 +102,9 @@ struct EnforcementCase: Sendable {
                 limit: "accept", way: way, refused: ["storageClass": "GLACIER"],
                 violation: .header("x-amz-storage-class", "GLACIER")),
             EnforcementCase(
+                limit: "accept", way: way, refused: ["acl": "public-read"],
+                violation: .header("x-amz-acl", "public-read")),
+            EnforcementCase(
                 limit: "set", way: way, refused: ["cacheControl": "public"],
                 tampering: .header("cache-control", "public")),
         ]

@@ -18,7 +18,7 @@ extension RandomPolicy {
         naive = DecisionRequest.possible(naive, &self, target.caller)
         if naive.action == "multipart", one(of: [true, true, true, false]) { naive.step = "part" }
         if naive.step == "part" {
-            (naive.hasStorageClass, naive.cache, naive.type) = (false, nil, nil)
+            (naive.hasStorageClass, naive.cache, naive.acl, naive.type) = (false, nil, nil, nil)
             naive.hasChecksum = one(of: [true, true, false])
             let limits = target.limits
             (naive.part, naive.length) = part(of: limits.partSize ?? 5 << 20, limits.maxSize ?? 20 << 20)

@@ -8,7 +8,8 @@ extension NaivePolicy {
         Limits(
             types: own.types ?? rule.types, maxSize: own.maxSize ?? rule.maxSize, partSize: rule.partSize,
             checksum: own.checksum || rule.checksum, overwrite: own.overwrite ?? rule.overwrite,
-            accept: own.accept ?? rule.accept, cache: own.cache ?? rule.cache,
+            accept: own.accept ?? rule.accept, cache: own.setsAny ? own.cache : rule.cache,
+            acl: own.setsAny ? own.acl : rule.acl,
             overrides: own.overrides ?? rule.overrides, versions: own.versions ?? rule.versions,
             standard: own.standard ?? rule.standard, max: own.max ?? rule.max,
             shareReads: own.shareReads ?? rule.shareReads, shareWrites: own.shareWrites ?? rule.shareWrites)
@@ -40,7 +41,10 @@ extension NaivePolicy {
             if request.hasStorageClass, limits.accept?.contains("storageClass") != true {
                 fields.append("storageClass")
             }
+            if request.acl != nil, limits.acl == nil, limits.accept?.contains("acl") != true { fields.append("acl") }
             if let own = limits.cache, let wish = request.cache, wish != own { fields.append("cacheControl") }
+            if let own = limits.acl, let wish = request.acl, wish != own { fields.append("acl") }
+            if limits.acl != nil, request.share != nil { fields.append("acl") }
         }
         if request.action == "get" {
             fields += refused(request.overrides, by: limits.overrides ?? "attachment")
@@ -93,5 +97,16 @@ extension NaivePolicy {
         return given.filter {
             ["responseContentType", "responseContentEncoding", "responseContentDisposition"].contains($0)
         }
+    }
+}
+
+extension NaivePolicy.Limits {
+    /// Whether it has `set`, which replaces that of the rule as a whole.
+    var setsAny: Bool { cache != nil || acl != nil }
+
+    /// The values that it adds to a request.
+    func added(to request: NaivePolicy.Request) -> [String] {
+        guard request.storesSettings else { return [] }
+        return [request.cache == nil ? cache : nil, request.acl == nil ? acl : nil].compactMap(\.self)
     }
 }

@@ -14,6 +14,8 @@ struct NaivePolicy {
         var accept: [String]?
         /// The Cache-Control that the rule sets.
         var cache: String?
+        /// The access control list that the rule sets.
+        var acl: String?
         var overrides: String?
         var versions: Bool?
         var standard: Int64?
@@ -68,6 +70,8 @@ struct NaivePolicy {
         var ifNoneMatch: Bool?
         /// Whether the rule adds its Cache-Control; nil if the request is refused.
         var isAdding: Bool?
+        /// Whether the rule adds its access control list; nil if the request is refused.
+        var addsList: Bool?
         /// The longest lifetime in seconds of a share link that a grant allows; nil for other requests.
         var shareLifetime: Int64?
     }
@@ -90,6 +94,8 @@ struct NaivePolicy {
         var hasStorageClass = false
         /// The requested Cache-Control.
         var cache: String?
+        /// The requested access control list.
+        var acl: String?
         var hasVersion = false
         /// Whether an HTML form is requested.
         var isForm = false
@@ -152,12 +158,13 @@ struct NaivePolicy {
         // Fewer conditions, then fewer added settings, then the longer maximum, then the longer default.
         let free = request.makesObject ? met.filter { $0.overwrite != false } : met
         let unconditional = free.isEmpty ? met : free
-        let isAdding = request.storesSettings && request.cache == nil
-        let plain = isAdding ? unconditional.filter { $0.cache == nil } : unconditional
-        let candidates = plain.isEmpty ? unconditional : plain
+        let fewest = unconditional.map { $0.added(to: request).count }.min()
+        let candidates = unconditional.filter { $0.added(to: request).count == fewest }
         let longest = candidates.map { $0.max ?? .max }.max()
-        let widest = candidates.filter { ($0.max ?? .max) == longest }
-            .max { $0.standard ?? .max < $1.standard ?? .max }
+        let maximal = candidates.filter { ($0.max ?? .max) == longest }
+        let standard = maximal.map { $0.standard ?? .max }.max()
+        let widest = maximal.filter { ($0.standard ?? .max) == standard }
+            .min { $0.added(to: request).joined().lexicographicallyPrecedes($1.added(to: request).joined()) }
         let longestLife = min(widest?.max ?? .max, serviceMax)
         if let asked = request.expiresIn, asked > longestLife {
             return Verdict(status: 422, rule: text, fields: ["expiresIn"])
@@ -166,7 +173,8 @@ struct NaivePolicy {
         if case .use(_, let remaining)? = request.share { life = min(life, 300, remaining) }
         return Verdict(
             status: 200, rule: text, expiresIn: life, ifNoneMatch: request.makesObject && free.isEmpty,
-            isAdding: isAdding && plain.isEmpty,
+            isAdding: request.storesSettings && request.cache == nil && widest?.cache != nil,
+            addsList: request.storesSettings && request.acl == nil && widest?.acl != nil,
             shareLifetime: request.share.flatMap { _ in met.compactMap { shareLifetime($0, request) }.max() })
     }
 

@@ -57,7 +57,8 @@ struct RandomPolicy {
             types: optional([one(of: ["image/*", "text/plain", "*/*"])]),
             maxSize: optional(one(of: [10, 20, 11 << 20] as [Int64])),
             checksum: one(of: [true, false, false]), overwrite: optional(one(of: [true, false])),
-            accept: optional([one(of: ["storageClass", "tagging"])]), cache: optional(one(of: ["no-store", "public"])),
+            accept: optional([one(of: ["storageClass", "tagging", "acl"])]),
+            cache: optional(one(of: ["no-store", "public"])), acl: one(of: [nil, nil, "private", "public-read"]),
             overrides: optional(one(of: ["any", "attachment", "none"])), versions: optional(one(of: [true, false])),
             standard: optional(one(of: [300, 500] as [Int64])), max: max)
     }
@@ -77,7 +78,7 @@ struct RandomPolicy {
         }
         let action = one(of: actions)
         let isUpload = ["write", "multipart"].contains(action)
-        return NaivePolicy.Request(
+        var request = NaivePolicy.Request(
             who: who, action: action,
             path: (0..<Int.random(in: 1...4, using: &generator)).map { _ in
                 one(of: words + words + words + words + ["{identity}", "*", "**", "é", ".."])
@@ -93,6 +94,11 @@ struct RandomPolicy {
             hasStorageClass: isUpload && one(of: [true, false, false, false]),
             cache: isUpload ? one(of: [nil, nil, nil, "no-store", "public"]) : nil,
             hasVersion: action == "get" && one(of: [true, false, false, false]))
+        // One setting at a time, because the order of several is the client's.
+        if isUpload, !request.hasStorageClass, request.cache == nil {
+            request.acl = one(of: [nil, nil, "private", "public-read"])
+        }
+        return request
     }
 
     private mutating func overrides() -> [String: String] {
@@ -181,7 +187,12 @@ extension NaivePolicy.Limits {
     fileprivate var yaml: String {
         (types.map { ", types: \($0)" } ?? "") + (maxSize.map { ", maxSize: \($0)" } ?? "")
             + (checksum ? ", checksum: sha256" : "") + (overwrite.map { ", overwrite: \($0)" } ?? "")
-            + (accept.map { ", accept: \($0)" } ?? "") + (cache.map { ", set: {cacheControl: \($0)}" } ?? "")
+            + (accept.map { ", accept: \($0)" } ?? "") + (setsAny ? ", set: {\(values.joined(separator: ", "))}" : "")
+    }
+
+    /// What it sets.
+    private var values: [String] {
+        [cache.map { "cacheControl: \($0)" }, acl.map { "acl: \($0)" }].compactMap(\.self)
     }
 
     fileprivate var reading: String {
@@ -219,7 +230,7 @@ extension NaivePolicy.Request {
         request.expiresIn = expiresIn
         if request.step == .part { request.partNumber = part }
         let settings: [(name: UploadSetting.Name, value: String?)] = [
-            (.storageClass, hasStorageClass ? "GLACIER" : nil), (.cacheControl, cache),
+            (.storageClass, hasStorageClass ? "GLACIER" : nil), (.cacheControl, cache), (.acl, acl),
         ]
         request.settings = settings.compactMap { name, value in
             value.flatMap { try? UploadSetting(name, value: Array($0.utf8)) }

@@ -40,5 +40,6 @@ struct DecisionAnswer {
         return Int64(presigned.expiresIn) == verdict.expiresIn.map { min($0, end) }
             && (presigned.headers["if-none-match"] == "*") == verdict.ifNoneMatch
             && (presigned.headers["cache-control"] != nil) == (request.cache != nil || verdict.isAdding == true)
+            && (presigned.headers["x-amz-acl"] != nil) == (request.acl != nil || verdict.addsList == true)
     }
 }

@@ -37,6 +37,7 @@ struct DecisionRequest: Sendable {
         members["partNumber"] = naive.part
         members["storageClass"] = naive.hasStorageClass ? "GLACIER" : nil
         members["cacheControl"] = naive.cache
+        members["acl"] = naive.acl
         members["versionId"] = naive.hasVersion ? "1" : nil
         for (name, value) in naive.overrides { members[name] = value }
         var question = members
@@ -70,7 +71,7 @@ struct DecisionRequest: Sendable {
         if !isWrite, step != "part", step != "complete" { request.length = nil }
         if !isWrite { request.hasChecksum = false }
         request.part = step == "part" ? request.part ?? 1 : nil
-        if !request.storesSettings { (request.hasStorageClass, request.cache) = (false, nil) }
+        if !request.storesSettings { (request.hasStorageClass, request.cache, request.acl) = (false, nil, nil) }
         request.overrides = request.action == "get" ? request.overrides.filter { !$0.value.isEmpty } : [:]
         request.hasVersion = request.hasVersion && request.action == "get"
         return request

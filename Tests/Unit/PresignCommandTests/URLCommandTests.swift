@@ -40,7 +40,8 @@ struct URLCommandTests {
         let command = try URLCommand.parse([
             "PUT", "a", "--metadata", "Owner=a=b", "--tag", "scan=", "--cache-control", "no-store",
             "--content-disposition", "inline", "--content-encoding", "gzip", "--content-language", "de",
-            "--storage-class", "GLACIER", "--server-side-encryption", "aws:kms", "--kms-key-id", "alias/a",
+            "--storage-class", "GLACIER", "--server-side-encryption", "aws:kms", "--kms-key-id", "alias/a", "--acl",
+            "private",
         ])
         let headers = UploadSetting.headers(of: try command.object.settings())
         #expect(
@@ -48,7 +49,7 @@ struct URLCommandTests {
                 "x-amz-meta-owner: a=b", "cache-control: no-store", "content-disposition: inline",
                 "content-encoding: gzip", "content-language: de", "x-amz-storage-class: GLACIER",
                 "x-amz-server-side-encryption: aws:kms", "x-amz-server-side-encryption-aws-kms-key-id: alias/a",
-                "x-amz-tagging: scan=",
+                "x-amz-acl: private", "x-amz-tagging: scan=",
             ])
         #expect(!command.object.isEmpty)
         #expect(try URLCommand.parse(["a"]).object.isEmpty)

@@ -25,7 +25,8 @@ struct UploadSettingTests {
             (
                 .kmsKeyId, nil, "arn:aws:kms:eu-west-1:111122223333:key/a-b",
                 "x-amz-server-side-encryption-aws-kms-key-id"
-            ),
+            ), (.acl, nil, "private", "x-amz-acl"), (.acl, nil, "public-read", "x-amz-acl"),
+            (.acl, nil, "bucket-owner-full-control", "x-amz-acl"),
             (.metadata, "x-amz-meta", "x", "x-amz-meta-x-amz-meta"),
             (.metadata, "x-amz-acl", "x", "x-amz-meta-x-amz-acl"),
         ] as [(UploadSetting.Name, String?, String, String)])
@@ -69,10 +70,31 @@ struct UploadSettingTests {
             (.tagging, "a", String(repeating: "ü", count: 257), "at most 256"), (.tagging, "AWS:x", "1", "reserved"),
             (.tagging, "a&b", "1", "letters, digits, spaces and + - = . _ : / @"), (.tagging, "a", "x\n", "1 to 128"),
             (.tagging, "a", "<b>", "at most 256 characters: letters, digits, spaces and + - = . _ : / @"),
+            (.acl, nil, "", "private, public-read or bucket-owner-full-control"),
+            (.acl, nil, "public-read-write", "private, public-read or bucket-owner-full-control"),
+            (.acl, nil, "authenticated-read", "private, public-read or"),
+            (.acl, nil, "Public-Read", "private, public-read"),
+            (.acl, nil, "bucket-owner-read", "bucket-owner-full-control"), (.acl, nil, "aws-exec-read", "private"),
+            (.acl, nil, "log-delivery-write", "private"), (.acl, nil, "public-read\n", "private"),
+            (.acl, nil, "public-read,private", "private"), (.acl, nil, "id=\"a\"", "private"),
         ] as [(UploadSetting.Name, String?, String, String)])
     func invalid(name: UploadSetting.Name, entry: String?, value: String, reason: String) throws {
         let error = #expect(throws: InvalidUploadSetting.self) { _ = try Self.setting(name, value, entry: entry) }
         #expect(error?.name == name && error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test("A form names the field of an access control list as S3 does")
+    func formField() throws {
+        let fields = UploadSetting.formFields(of: [
+            try Self.setting(.acl, "public-read"), try Self.setting(.storageClass, "GLACIER"),
+        ])
+        #expect(fields.map(\.name) == ["acl", "x-amz-storage-class"] && fields[0].value == "public-read")
+    }
+
+    @Test("Only one list makes an object public", arguments: ["private", "public-read", "bucket-owner-full-control"])
+    func makesPublic(list: String) throws {
+        #expect(try Self.setting(.acl, list).makesPublic == (list == "public-read"))
+        #expect(try !Self.setting(.cacheControl, list).makesPublic)
     }
 
     @Test(

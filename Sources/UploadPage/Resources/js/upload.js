@@ -14,7 +14,7 @@ const MAX_UNASKED_SIZE = 256 * 1024;
 /** Options that become fields of the request for the URL. */
 const FIELDS = [
   "metadata", "cacheControl", "contentDisposition", "contentEncoding", "contentLanguage", "storageClass", "tagging",
-  "serverSideEncryption", "kmsKeyId",
+  "serverSideEncryption", "kmsKeyId", "acl",
 ];
 /** Options that are used again when an upload continues after a reload. */
 const KEPT = ["path", "contentType", "overwrite", "checksum", "expiresIn", ...FIELDS];

@@ -67,7 +67,8 @@ struct SettingRuleTests {
             ("open/a", "contentDisposition=inline", true), ("open/a", "contentEncoding=gzip", true),
             ("open/a", "contentLanguage=de", true), ("open/a", "storageClass=GLACIER", false),
             ("open/a", "tagging.a=b", false), ("open/a", "serverSideEncryption=AES256", false),
-            ("open/a", "kmsKeyId=a", false), ("up/a", "storageClass=GLACIER", true), ("up/a", "tagging.a=b", true),
+            ("open/a", "kmsKeyId=a", false), ("open/a", "acl=private", false), ("up/a", "acl=private", false),
+            ("open/a", "acl=public-read", false), ("up/a", "storageClass=GLACIER", true), ("up/a", "tagging.a=b", true),
             ("up/a", "metadata.a=b", true),
             // The rule's own value may be repeated, also where callers do not choose.
             ("up/a", "serverSideEncryption=aws:kms", true), ("up/a", "tagging.scan=pending", true),
@@ -178,6 +179,7 @@ struct SettingRuleTests {
             ("set: {serverSideEncryption: AES128}", "write.set.serverSideEncryption` must be AES256 or aws:kms", ""),
             ("set: {kmsKeyId: alias/a}", "write.set.kmsKeyId` requires `serverSideEncryption`", "aws:kms"),
             ("set: {tagging: {\"aws:a\": x}}", "tagging.aws:a` has a name that begins with", "reserved"),
+            ("set: {acl: public-read-write}", "write.set.acl` must be private, public-read or bucket-owner", ""),
             (
                 "set: {metadata: {X-Amz-Meta-A: x}}", "metadata.X-Amz-Meta-A` has a name that begins",
                 "leave out the prefix"

@@ -65,7 +65,8 @@ struct DecisionPolicy {
         let found = NaivePolicy.Verdict(
             status: verdict.status, rule: verdict.rule?.pattern, reason: verdict.reason, fields: verdict.fields,
             expiresIn: verdict.expiresIn, ifNoneMatch: verdict.ifNoneMatch,
-            isAdding: verdict.isAllowed ? verdict.addedHeaders.contains { $0.name == "cache-control" } : nil)
+            isAdding: verdict.isAllowed ? verdict.addedHeaders.contains { $0.name == "cache-control" } : nil,
+            addsList: verdict.isAllowed ? verdict.addedHeaders.contains { $0.name == "x-amz-acl" } : nil)
         try #require(found == expected, "\(found)\n\(comment)")
     }
 

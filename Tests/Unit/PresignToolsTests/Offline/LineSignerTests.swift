@@ -121,6 +121,7 @@ struct LineSignerTests {
             ),
             (#"{"path":"a","method":"PUT","storageClass":"STANDARDIA"}"#, "did you mean `STANDARD_IA`?"),
             (#"{"path":"a","method":"PUT","metadata":{"X-AMZ-META-a":"b"}}"#, "leave out the prefix"),
+            (#"{"path":"a","method":"PUT","acl":"public"}"#, "acl: must be private, public-read or"),
             (
                 #"{"path":"a","responseContentDisposition":"attachment; filename=\"é\""}"#,
                 "send `attachment; filename*=UTF-8''%C3%A9`"
