@@ -4,7 +4,7 @@ package import Presigning
 /// What a storage whose limits are known would refuse after the upload has begun.
 extension PresignRequest {
     /// Returns the field that the storage would refuse; nil if there is none, and for other storages.
-    package func failure(at storage: KnownStorage?) -> FieldFailure? {
+    package func failure(at storage: KnownProvider?) -> FieldFailure? {
         guard let storage else { return nil }
         if let length = declaredLength, length > Int64(S3Limits.upload), traits.length == .body {
             return FieldFailure(

@@ -41,7 +41,7 @@ package struct StoreConfiguration: Sendable {
     package private(set) var internalBucket: S3Bucket
     /// The service that the configuration names, if its limits are known. The embedded storage in its place keeps them, so
     /// that development refuses what production refuses.
-    package let storage: KnownStorage?
+    package let storage: KnownProvider?
     /// The default of `validateObjectExistence`.
     package let validatesExistence: Bool
     /// Whether `GET /o/{path}` redirects to its objects.
@@ -150,7 +150,7 @@ package struct StoreConfiguration: Sendable {
         bucket = try StoreEndpoints.s3Bucket(urls, at: node)
         internalBucket = try StoreEndpoints.s3Bucket(service, at: node)
         nameWarnings = Self.nameWarnings(keys) + StoreEndpoints.warnings(keys, bucket.endpoint, internalBucket.endpoint)
-        storage = KnownStorage(service) ?? KnownStorage(urls)
+        storage = KnownProvider(service) ?? KnownProvider(urls)
     }
 
     private static func nameWarnings(_ keys: ConfigurationMapping) -> [ConfigurationError] {
@@ -189,7 +189,7 @@ extension [StoreConfiguration] {
     }
 
     /// The service of each store whose limits are known, by store name.
-    package var storages: [String: KnownStorage] {
+    package var storages: [String: KnownProvider] {
         Dictionary(compactMap { store in store.storage.map { (store.name, $0) } }) { first, _ in first }
     }
 }

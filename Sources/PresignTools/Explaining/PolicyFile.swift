@@ -19,7 +19,7 @@ package struct PolicyFile: Sendable {
     /// The callers; nil if the file has rules only.
     package let authentication: AuthenticationConfiguration?
     /// The service of each store whose limits are known, by the index of the store.
-    private let storages: [KnownStorage?]
+    private let storages: [KnownProvider?]
 
     /// The names of the stores, without an unnamed default store.
     package var storeNames: [String] { policy.stores.map(\.name).filter { $0 != Self.unnamedStore } }
@@ -81,7 +81,7 @@ package struct PolicyFile: Sendable {
 
     private static func inputs(
         _ keys: ConfigurationMapping
-    ) throws(ConfigurationError) -> (PolicyInputs, storages: [String: KnownStorage]) {
+    ) throws(ConfigurationError) -> (PolicyInputs, storages: [String: KnownProvider]) {
         guard let node = keys["stores"], !node.isList else {
             let named =
                 try keys["stores"]?.each { try $0.string() } ?? names(in: keys["rules"]) + names(in: keys["deny"])

@@ -38,7 +38,7 @@ package struct RuleVerdict: Sendable {
     /// - Parameters:
     ///   - request: the request that was decided.
     ///   - storage: the service that stores the object, if its limits are known.
-    static func of(_ decision: AccessDecision, on request: PresignRequest, for storage: KnownStorage?) -> RuleVerdict {
+    static func of(_ decision: AccessDecision, on request: PresignRequest, for storage: KnownProvider?) -> RuleVerdict {
         guard case .allowed(let allowance) = decision, let failure = request.failure(at: storage) else {
             return RuleVerdict(decision, of: request)
         }

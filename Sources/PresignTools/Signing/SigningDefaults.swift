@@ -9,7 +9,7 @@ package struct SigningDefaults: Sendable {
     /// The bucket and its endpoint; nil if none is named.
     package var endpoint: S3EndpointOptions?
     /// The service at the endpoint, if its limits are known.
-    let storage: KnownStorage?
+    let storage: KnownProvider?
     /// Prepended to every key.
     package var prefix: [UInt8] = []
     /// The length in seconds of the windows in which a download's URL stays the same; 0 for none.
@@ -30,7 +30,7 @@ package struct SigningDefaults: Sendable {
     /// - Parameter expiresIn: seconds.
     package init(endpoint: S3EndpointOptions?, credentials: Credentials?, expiresIn: Int64? = nil) {
         self.endpoint = endpoint
-        storage = endpoint.flatMap { KnownStorage($0) }
+        storage = endpoint.flatMap { KnownProvider($0) }
         self.credentials = PerRole(both: OfflineCredentials(credentials))
         self.expiresIn = expiresIn
     }
@@ -45,7 +45,7 @@ package struct SigningDefaults: Sendable {
         endpoint: S3EndpointOptions?, source: any CredentialSource, expiresIn: Int64? = nil
     ) throws(CredentialFailure) {
         self.endpoint = endpoint
-        storage = endpoint.flatMap { KnownStorage($0) }
+        storage = endpoint.flatMap { KnownProvider($0) }
         credentials = PerRole(both: try OfflineCredentials(of: source))
         self.expiresIn = expiresIn
     }

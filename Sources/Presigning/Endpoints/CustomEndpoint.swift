@@ -32,11 +32,12 @@ struct CustomEndpoint {
             "Use \(address), or addressing: domain if no bucket shall be added.")
     }
 
-    private struct Mistake: Error {
+    struct Mistake: Error {
         let description: String
     }
 
-    private init(_ text: String) throws(Mistake) {
+    /// Parses a base URL, which may name a bucket.
+    init(_ text: String) throws(Mistake) {
         let bytes = Array(text.utf8)
         let url: AbsoluteURL
         do throws(AbsoluteURL.Mistake) {

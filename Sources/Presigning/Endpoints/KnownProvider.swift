@@ -1,6 +1,6 @@
 import Text
 
-/// A provider whose endpoints have a known form: a host without bucket and path.
+/// A provider whose limits are known, and whose endpoints have a known form: a host without bucket and path.
 package enum KnownProvider: Sendable {
     case aws, r2, spaces
 
@@ -16,6 +16,16 @@ package enum KnownProvider: Sendable {
             return nil
         }
         self = provider
+    }
+
+    /// Returns the provider of an endpoint; nil for any other server.
+    package init?(_ options: S3EndpointOptions) {
+        guard let endpoint = options.endpoint else {
+            self = .aws
+            return
+        }
+        guard let host = try? CustomEndpoint(endpoint).host else { return nil }
+        self.init(host: host)
     }
 
     /// Returns the endpoint to use in place of one that has a bucket in its host, or a path; nil if it has neither.
@@ -48,9 +58,15 @@ package enum KnownProvider: Sendable {
         }
     }
 
-    /// Returns the index of the label of S3 in a host of AWS: `s3`, `s3-fips`, `s3-accelerate`, or `s3-REGION`.
+    /// Returns the index of the label of S3 in a host of AWS: `s3`, `s3-fips`, `s3-accelerate`, or `s3-REGION`. Only a
+    /// region, `dualstack` and `vpce` follow it; other services have hosts in the domain too.
     private static func service(in labels: [[UInt8]]) -> Int? {
-        labels.lastIndex { $0.elementsEqual("s3".utf8) || $0.starts(with: "s3-".utf8) }
+        let index = labels.lastIndex { $0.elementsEqual("s3".utf8) || $0.starts(with: "s3-".utf8) }
+        let follow = labels[((index ?? -1) + 1)...].allSatisfy { label in
+            // The names of regions end in a digit.
+            label.last.map(ASCII.isDigit) == true || ["vpce", "dualstack"].contains { label.elementsEqual($0.utf8) }
+        }
+        return follow ? index : nil
     }
 
     /// Returns the provider and the labels before its domain.
