@@ -49,15 +49,13 @@ let package = Package(
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "Text", swiftSettings: strict),
         .target(name: "Cryptography", dependencies: ["COpenSSL", "Text"], swiftSettings: strict),
-        .target(name: "System", dependencies: ["CPlatform", "Text"], swiftSettings: strict),
+        .target(name: "System", dependencies: ["CPlatform", "COpenSSL", "Text"], swiftSettings: strict),
         .target(name: "DataFormats", dependencies: ["Text"], swiftSettings: strict),
-        .target(name: "ConfigurationReading", dependencies: ["Text"], swiftSettings: strict),
-        .target(name: "TLS", dependencies: ["COpenSSL", "Text", "System"], swiftSettings: strict),
-        .target(name: "HTTP1", dependencies: ["Text", "System", "TLS"], swiftSettings: strict),
+        .target(name: "HTTP1", dependencies: ["Text", "System"], swiftSettings: strict),
         .target(
-            name: "HTTPServer", dependencies: ["CPlatform", "Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
+            name: "HTTPServer", dependencies: ["Text", "System", "HTTP1"], swiftSettings: strict),
         .target(
-            name: "HTTPClient", dependencies: ["Text", "System", "TLS", "HTTP1"], swiftSettings: strict),
+            name: "HTTPClient", dependencies: ["Text", "System", "HTTP1"], swiftSettings: strict),
         // For apps: depends on Foundation alone.
         .target(name: "PresignClient", swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["Text", "Cryptography"], swiftSettings: strict),
@@ -65,35 +63,26 @@ let package = Package(
         .target(
             name: "StorageCredentials",
             dependencies: [
-                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "HTTPClient", "Refreshing",
+                "Presigning", "Text", "System", "DataFormats", "HTTPClient", "Refreshing",
             ], swiftSettings: strict),
+        .target(name: "Requests", dependencies: ["Presigning", "Text", "DataFormats"], swiftSettings: strict),
         .target(
-            name: "Requests", dependencies: ["Presigning", "Text", "DataFormats", "ConfigurationReading", "HTTP1"],
-            swiftSettings: strict),
-        .target(
-            name: "AccessRules", dependencies: ["Presigning", "Requests", "Text", "ConfigurationReading", "HTTP1"],
-            swiftSettings: strict),
+            name: "AccessRules", dependencies: ["Presigning", "Requests", "Text", "DataFormats"], swiftSettings: strict),
         .target(
             name: "CallerAuthentication",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPClient", "Requests", "RateLimiting", "Refreshing",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "HTTP1", "HTTPClient", "Requests",
+                "Refreshing",
             ], swiftSettings: strict),
-        .target(
-            name: "ObjectExistence",
-            dependencies: ["CCurl", "System", "ConfigurationReading", "HTTPClient", "RateLimiting"],
-            swiftSettings: strict),
-        .target(name: "RateLimiting", dependencies: ["System"], swiftSettings: strict),
+        .target(name: "ObjectExistence", dependencies: ["CCurl", "System", "HTTPClient"], swiftSettings: strict),
         .target(
             name: "Telemetry",
             dependencies: [
-                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "HTTP1",
-                .product(name: "Logging", package: "swift-log"),
+                "Presigning", "Text", "System", "DataFormats", .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
-        .target(name: "EmbeddedFiles", dependencies: ["CEmbeddedFiles"], swiftSettings: strict),
         // CEmbeddedFiles embeds its resources.
         .target(
-            name: "UploadPage", dependencies: ["Text", "Cryptography", "EmbeddedFiles"], exclude: ["Resources"],
+            name: "UploadPage", dependencies: ["CEmbeddedFiles", "Cryptography"], exclude: ["Resources"],
             swiftSettings: strict),
         .target(
             name: "LocalStorage",
@@ -102,27 +91,29 @@ let package = Package(
         .target(
             name: "PresignService",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication",
-                "ObjectExistence", "Refreshing",
-                "RateLimiting", "Telemetry", "UploadPage", "EmbeddedFiles",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "HTTP1", "HTTPServer",
+                "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence",
+                "Refreshing", "Telemetry", "UploadPage", .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
         .target(
             name: "PresignTools",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "DataFormats", "ConfigurationReading", "HTTP1", "HTTPClient",
-                "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence",
+                "Presigning", "Text", "DataFormats", "HTTPClient", "StorageCredentials", "Requests", "AccessRules",
                 "PresignService",
+            ], swiftSettings: strict),
+        .target(
+            name: "ServiceRuntime",
+            dependencies: [
+                "System", "HTTPServer", "HTTPClient", "CallerAuthentication", "Telemetry", "LocalStorage",
+                "PresignService",
+                .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "presign",
             dependencies: [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
-                "HTTPServer", "HTTPClient", "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication",
-                "Refreshing",
-                "ObjectExistence", "Telemetry", "LocalStorage", "PresignService", "PresignTools",
+                "Presigning", "System", "DataFormats", "HTTPServer", "Requests", "PresignService", "PresignTools",
+                "ServiceRuntime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -138,7 +129,7 @@ let package = Package(
         // Signs lines in the wire format of the signing vectors.
         .executableTarget(
             name: "SigningVectors",
-            dependencies: ["Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading"],
+            dependencies: ["Presigning", "Text", "Cryptography", "System", "DataFormats"],
             path: "Tests/SigningVectors", swiftSettings: strict),
         .executableTarget(
             name: "OverloadBenchmark", dependencies: ["CPlatform"], path: "Tests/Benchmarks/Overload",
@@ -146,25 +137,24 @@ let package = Package(
         support("TestSupport", ["COpenSSL", "Text"]),
         .target(
             name: "CTLSTestSupport", path: "Tests/Support/CTLSTestSupport", linkerSettings: [.linkedLibrary("ssl")]),
-        support("SocketTestSupport", ["COpenSSL", "CTLSTestSupport", "System", "TLS"]),
+        support("SocketTestSupport", ["COpenSSL", "CTLSTestSupport", "System"]),
         support("HTTP1TestSupport", ["System", "HTTP1", "TestSupport"]),
-        support("HTTPServerTestSupport", ["System", "TLS", "HTTP1", "HTTPServer", "SocketTestSupport"]),
+        support("HTTPServerTestSupport", ["System", "HTTP1", "HTTPServer", "SocketTestSupport"]),
         support("PresigningTestSupport", ["Presigning"]),
         support(
-            "AccessRulesTestSupport", ["Presigning", "ConfigurationReading", "Requests", "AccessRules", "TestSupport"]),
+            "AccessRulesTestSupport", ["Presigning", "DataFormats", "Requests", "AccessRules", "TestSupport"]),
         support(
             "PresignServiceTestSupport",
             [
                 "Presigning", "System", "HTTP1", "HTTPServer", "Requests", "AccessRules", "CallerAuthentication",
                 "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport",
-                "HTTPServerTestSupport", "RateLimiting", "Refreshing", "StorageCredentials",
+                "HTTPServerTestSupport", "Refreshing", "StorageCredentials",
                 "PresigningTestSupport", "AccessRulesTestSupport",
             ]),
         unitTests("TextTests", ["Text", "TestSupport"]),
         unitTests("CryptographyTests", ["Text", "Cryptography", "TestSupport"]),
-        unitTests("SystemTests", ["System"]),
+        unitTests("SystemTests", ["System", "TestSupport"]),
         unitTests("DataFormatsTests", ["Text", "DataFormats", "TestSupport"]),
-        unitTests("ConfigurationReadingTests", ["ConfigurationReading"]),
         unitTests("HTTP1Tests", ["HTTP1", "TestSupport", "HTTP1TestSupport"]),
         unitTests(
             "HTTPServerTests",
@@ -181,16 +171,15 @@ let package = Package(
         unitTests(
             "AccessRulesTests",
             [
-                "Presigning", "DataFormats", "ConfigurationReading", "HTTP1", "Requests", "AccessRules", "TestSupport",
+                "Presigning", "DataFormats", "HTTP1", "Requests", "AccessRules", "TestSupport",
                 "AccessRulesTestSupport",
             ]),
         unitTests(
             "CallerAuthenticationTests",
             [
-                "Presigning", "Text", "Cryptography", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1",
+                "Presigning", "Text", "Cryptography", "System", "DataFormats", "HTTP1",
                 "HTTPClient", "Requests", "AccessRules", "CallerAuthentication", "TestSupport", "Refreshing",
             ]),
-        unitTests("RateLimitingTests", ["RateLimiting", "TestSupport"]),
         unitTests("TelemetryTests", ["Presigning", "Text", "System", "HTTP1", "Telemetry", "TestSupport"]),
         unitTests("UploadPageTests", ["UploadPage"]),
         unitTests(
@@ -201,9 +190,9 @@ let package = Package(
         unitTests(
             "PresignServiceTests",
             [
-                "Presigning", "Text", "System", "DataFormats", "ConfigurationReading", "TLS", "HTTP1", "HTTPServer",
+                "Presigning", "Text", "System", "DataFormats", "HTTP1", "HTTPServer",
                 "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence",
-                "RateLimiting", "Refreshing",
+                "Refreshing",
                 "Telemetry", "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport",
                 "PresigningTestSupport",
                 "AccessRulesTestSupport", "PresignServiceTestSupport",
@@ -211,7 +200,7 @@ let package = Package(
         unitTests(
             "PresignToolsTests",
             [
-                "Presigning", "DataFormats", "ConfigurationReading", "HTTPClient", "StorageCredentials", "Requests",
+                "Presigning", "DataFormats", "HTTPClient", "StorageCredentials", "Requests",
                 "AccessRules",
                 "CallerAuthentication", "PresignService", "PresignTools", "TestSupport", "SocketTestSupport",
                 "HTTPServerTestSupport", "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",
@@ -219,20 +208,21 @@ let package = Package(
         unitTests(
             "PresignCommandTests",
             [
-                "presign", "Presigning", "Requests", "PresignService", "TestSupport",
+                "presign", "Presigning", "Requests", "PresignService", "ServiceRuntime", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        unitTests("ServiceRuntimeTests", ["System", "ServiceRuntime", "TestSupport"]),
         unitTests("DocumentationTests", ["TestSupport"]),
         unitTests(
             "FuzzCorpusTests",
             [
-                "Presigning", "Text", "DataFormats", "ConfigurationReading", "Requests", "AccessRules",
+                "Presigning", "Text", "DataFormats", "Requests", "AccessRules",
                 "CallerAuthentication", "PresignService", "TestSupport", "AccessRulesTestSupport", "System",
             ]),
         .testTarget(
             name: "ServiceSimulationTests",
             dependencies: [
-                "Presigning", "Cryptography", "System", "TLS", "HTTP1", "HTTPServer", "HTTPClient",
+                "Presigning", "Cryptography", "System", "HTTP1", "HTTPServer", "HTTPClient",
                 "StorageCredentials", "Requests", "AccessRules", "CallerAuthentication", "ObjectExistence", "Telemetry",
                 "Refreshing",
                 "PresignService", "TestSupport", "SocketTestSupport", "HTTPServerTestSupport", "PresigningTestSupport",
@@ -240,26 +230,26 @@ let package = Package(
             ],
             path: "Tests/Simulation/service", swiftSettings: strict),
         socketTests("SystemSocketTests", ["System"]),
-        socketTests("TLSTests", ["System", "TLS", "SocketTestSupport"]),
+        socketTests("TLSTests", ["System", "SocketTestSupport"]),
         socketTests(
             "HTTPServerSocketTests",
             [
-                "CPlatform", "System", "TLS", "HTTP1", "HTTPServer", "TestSupport", "SocketTestSupport",
+                "CPlatform", "System", "HTTP1", "HTTPServer", "TestSupport", "SocketTestSupport",
                 "HTTP1TestSupport", "HTTPServerTestSupport",
             ]),
         socketTests(
-            "HTTPClientSocketTests", ["System", "TLS", "HTTP1", "HTTPServer", "HTTPClient", "SocketTestSupport"]),
+            "HTTPClientSocketTests", ["System", "HTTP1", "HTTPServer", "HTTPClient", "SocketTestSupport"]),
         socketTests(
             "StorageCredentialsSocketTests",
             [
-                "Presigning", "Text", "Cryptography", "System", "TLS", "HTTPClient", "StorageCredentials",
+                "Presigning", "Text", "Cryptography", "System", "HTTPClient", "StorageCredentials",
                 "SocketTestSupport",
             ]),
         socketTests(
             "CallerAuthenticationSocketTests",
-            ["Cryptography", "System", "TLS", "HTTPClient", "CallerAuthentication", "TestSupport", "SocketTestSupport"]),
+            ["Cryptography", "System", "HTTPClient", "CallerAuthentication", "TestSupport", "SocketTestSupport"]),
         socketTests(
-            "ObjectExistenceTests", ["System", "HTTPClient", "RateLimiting", "ObjectExistence", "SocketTestSupport"]),
+            "ObjectExistenceTests", ["System", "HTTPClient", "ObjectExistence", "SocketTestSupport"]),
         socketTests(
             "LocalStorageSocketTests",
             [
@@ -269,20 +259,23 @@ let package = Package(
         socketTests(
             "PresignServiceSocketTests",
             [
-                "Presigning", "TLS", "HTTP1", "HTTPServer", "ObjectExistence", "Telemetry", "Requests",
+                "Presigning", "HTTP1", "HTTPServer", "ObjectExistence", "Telemetry", "Requests",
                 "PresignService",
                 "TestSupport", "SocketTestSupport", "PresigningTestSupport", "PresignServiceTestSupport",
             ]),
         socketTests(
             "ContractTests",
             [
-                "Text", "DataFormats", "ConfigurationReading", "HTTPServer", "CallerAuthentication", "ObjectExistence",
-                "Telemetry", "Requests", "PresignService", "TestSupport", "PresignServiceTestSupport", "RateLimiting",
+                "Text", "DataFormats", "HTTPServer", "CallerAuthentication", "ObjectExistence",
+                "Telemetry", "Requests", "PresignService", "TestSupport", "PresignServiceTestSupport",
             ]),
+        socketTests(
+            "ServiceRuntimeSocketTests", ["System", "HTTPServer", "PresignService", "ServiceRuntime", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "presign", "PresignClient", "Presigning", "ConfigurationReading", "HTTP1", "HTTPServer", "Requests",
+                "presign", "PresignClient", "Presigning", "DataFormats", "HTTP1", "HTTPServer",
+                "Requests",
                 "AccessRules",
                 "UploadPage", "PresignTools", "SigningVectors", "TestSupport", "SocketTestSupport",
                 "AccessRulesTestSupport",

@@ -1,5 +1,5 @@
-package import ConfigurationReading
 package import Cryptography
+package import DataFormats
 package import Presigning
 package import Requests
 import Text
@@ -55,8 +55,8 @@ package struct AuthenticationConfiguration: Sendable {
     package init() {}
 
     /// Accepts an additional API key.
-    package mutating func admit(id: String, digest: SHA256Digest) {
-        apiKeys.append(APIKeyEntry(id: id, digests: [digest]))
+    package mutating func admit(id: String, key: String) {
+        apiKeys.append(APIKeyEntry(id: id, digests: [SHA256.hash(Array(key.utf8))]))
     }
 
     package init(_ node: ConfigurationNode) throws(ConfigurationError) {

@@ -4,7 +4,6 @@ package import Presigning
 import Refreshing
 package import Requests
 package import System
-package import TLS
 import Text
 
 /// The result of authenticating a request.

@@ -1,8 +1,8 @@
-package import ConfigurationReading
+package import DataFormats
 package import HTTP1
 import Presigning
 import Requests
-package import TLS
+package import System
 
 /// The section `auth.mtls`: how a client certificate identifies the caller.
 package struct ClientCertificateConfiguration: Sendable {

@@ -1,6 +1,5 @@
 import HTTP1
 package import System
-import TLS
 import Text
 
 /// One HTTP/1.1 exchange on a new connection, with TLS for `https`. Blocks, so do not call it on an event loop.
@@ -36,6 +35,18 @@ package enum HTTPFetch {
             return try response(to: request, over: connection, trust, deadline)
         }
         throw failure
+    }
+
+    /// Looks up the host of the URL and sends the request, as the other method does.
+    ///
+    /// - Parameter limit: for the whole exchange.
+    package static func response(
+        to request: FetchRequest, authorities: String? = nil, within limit: Duration
+    ) throws(FetchFailure) -> FetchResponse {
+        let deadline = MonotonicTime.after(limit)
+        return try response(
+            to: request, fromOneOf: HostResolver.system.addresses(of: request.url.host, by: deadline),
+            authorities: authorities, by: deadline)
     }
 
     /// Sends the request to the server that listens on a Unix socket, and returns the response with any status.

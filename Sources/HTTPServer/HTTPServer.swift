@@ -1,4 +1,3 @@
-private import CPlatform
 private import Dispatch
 import HTTP1
 private import Synchronization
@@ -22,31 +21,23 @@ package final class HTTPServer: Sendable {
     private let state = Mutex(State())
     private let running = DispatchGroup()
 
-    /// Creates a server without TLS.
+    /// Creates a server.
     ///
     /// - Parameters:
+    ///   - tls: used on every TCP address except those of `plainListen`; nil for none.
     ///   - inherited: listening sockets that another process has bound. If not empty, they replace `listen`. The server
     ///     owns the descriptors once it has started.
     ///   - buffers: a budget shared with other servers; nil creates one of `HTTPLimits.bufferedBytes`.
     ///   - makeHandler: called once for each loop, on that loop.
-    package convenience init(
-        configuration: HTTPServerConfiguration, inheriting inherited: [Int32] = [], buffers: BufferBudget? = nil,
-        makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
-    ) {
-        self.init(
-            configuration: configuration, tls: nil, inheriting: inherited, buffers: buffers, makeHandler: makeHandler)
-    }
-
-    /// Creates a server that uses `tls`, if any, on every TCP address except those of `plainListen`.
     package init(
-        configuration: HTTPServerConfiguration, tls: TLSSource?, inheriting inherited: [Int32] = [],
+        configuration: HTTPServerConfiguration, tls: TLSSource? = nil, inheriting inherited: [Int32] = [],
         buffers: BufferBudget? = nil, makeHandler: @escaping @Sendable (_ loop: Int) -> any HTTPHandler
     ) {
         self.configuration = configuration
         self.inherited = inherited
         self.tls = tls
         self.makeHandler = makeHandler
-        self.buffers = buffers ?? BufferBudget(limit: configuration.limits.bufferedBytes)
+        self.buffers = buffers ?? BufferBudget(of: configuration)
     }
 
     /// Binds every address and starts the loops. A server can be started only once.
@@ -159,7 +150,7 @@ package final class HTTPServer: Sendable {
     package static func run(
         _ context: LoopContext, loop index: Int, _ transport: LoopTransport, _ control: ServerControl
     ) {
-        presign_socket_block_sigpipe()
+        Socket.blockBrokenPipeSignal()
         do throws(SystemError) {
             var loop = EventLoop(
                 queue: try EpollQueue(), context: context, listeners: control.sockets(ofLoop: index),

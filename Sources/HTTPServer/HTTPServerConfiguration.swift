@@ -26,4 +26,20 @@ package struct HTTPServerConfiguration: Sendable, Equatable {
         self.timeouts = timeouts
         self.backlog = backlog
     }
+
+    /// Returns the configuration of a server beside this one, with one loop and the same timeouts.
+    ///
+    /// - Parameter connections: the most connections, if this configuration does not allow fewer.
+    package func beside(on address: ListenAddress, connections: Int) -> HTTPServerConfiguration {
+        var other = HTTPServerConfiguration(listen: [address], timeouts: timeouts)
+        other.limits.connections = min(connections, limits.connections)
+        return other
+    }
+}
+
+extension BufferBudget {
+    /// Creates the budget that a configuration sets.
+    package convenience init(of configuration: HTTPServerConfiguration) {
+        self.init(limit: configuration.limits.bufferedBytes)
+    }
 }

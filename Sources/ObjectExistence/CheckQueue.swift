@@ -1,5 +1,4 @@
 import HTTPClient
-import RateLimiting
 import Synchronization
 import System
 
@@ -119,4 +118,15 @@ private struct Places {
         let count = taken[caller, default: 0] - 1
         taken[caller] = count > 0 ? count : nil
     }
+}
+
+/// A check that was submitted.
+struct PendingCheck: Sendable {
+    let url: String
+    /// The caller who asked for it.
+    let caller: LimitKey
+    /// The server that libcurl connects to: the storage or the proxy.
+    let peer: FetchURL
+    let deadline: ContinuousClock.Instant
+    let completion: @Sendable (ExistenceOutcome) -> Void
 }

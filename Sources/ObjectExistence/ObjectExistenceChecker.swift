@@ -1,5 +1,5 @@
 package import HTTPClient
-package import RateLimiting
+package import System
 
 /// Sends HEAD requests to a storage through libcurl, on one thread that starts with the first check.
 ///
@@ -61,4 +61,29 @@ package enum ExistenceOutcome: Sendable, Equatable {
     case failed(String)
     /// Too many checks are waiting.
     case overloaded
+}
+
+/// The section `existence`: limits of the HEAD requests for `validateObjectExistence`.
+package struct ExistenceConfiguration: Sendable, Equatable {
+    /// The most checks in flight.
+    package var maximumInFlight = 64
+    /// The most checks in the queue.
+    package var maximumQueued = 256
+    /// Timeout for connecting.
+    package var connectTimeout: Duration = .seconds(2)
+    /// Timeout for a whole check, queueing included.
+    package var timeout: Duration = .seconds(5)
+    /// The HTTP proxy; nil means none.
+    package var proxy: FetchURL?
+    /// A PEM file of certificate authorities; nil means the system's.
+    package var caFile: String?
+
+    /// The defaults.
+    package init() {}
+
+    /// Returns the proxy with a URL such as `http://proxy:3128`; nil for any other text.
+    package static func proxy(_ text: String) -> FetchURL? {
+        // The port is required, because libcurl's default of 1080 is unexpected.
+        FetchURL(text).flatMap { $0.target == "/" && $0.authority.hasSuffix(":\($0.port)") ? $0 : nil }
+    }
 }

@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 import Presigning
 
 /// The part of a request that its fields come from.

@@ -1,4 +1,3 @@
-package import HTTP1
 import Presigning
 
 /// Whether a request creates or uses a share link. The rules decide when a link is created, and again at every use.

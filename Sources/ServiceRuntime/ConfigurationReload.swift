@@ -28,8 +28,9 @@ final class ConfigurationReload: Sendable {
     private let notifier: SystemdNotifier
     private let logger: Logger
     private let refreshers: Refreshers
+    private let credentials: CredentialFiles
     private let storage: EmbeddedStorage?
-    private let read: @Sendable () throws(CommandFailure) -> ServiceConfiguration
+    private let read: @Sendable () throws(ProgramFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
     private let tls: TLSReloader?
     private let watch: FileWatch
@@ -44,15 +45,16 @@ final class ConfigurationReload: Sendable {
     ///   - file: the configuration file; nil without one.
     ///   - stamps: the stamps of the files, taken before they were read.
     ///   - tls: receives new TLS files; nil if TLS is off.
-    ///   - refreshers: follow the stores and token issuers of a new configuration.
+    ///   - refreshers: has the current credentials and issuers' keys.
+    ///   - credentials: follows the stores and token issuers of a new configuration.
     ///   - storage: the local storage, which follows a new configuration too; nil without one.
     ///   - notifier: reports the beginning and the end of each reload.
     ///   - read: reads the current configuration.
     init(
         of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        since stamps: FileStamps, tls: TLSReloader?, _ refreshers: Refreshers, _ storage: EmbeddedStorage?,
-        _ notifier: SystemdNotifier, _ logger: Logger,
-        read: @escaping @Sendable () throws(CommandFailure) -> ServiceConfiguration
+        since stamps: FileStamps, tls: TLSReloader?, _ refreshers: Refreshers, _ credentials: CredentialFiles,
+        _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger,
+        read: @escaping @Sendable () throws(ProgramFailure) -> ServiceConfiguration
     ) {
         self.service = service
         self.running = running
@@ -60,6 +62,7 @@ final class ConfigurationReload: Sendable {
         self.notifier = notifier
         self.logger = logger
         self.refreshers = refreshers
+        self.credentials = credentials
         self.storage = storage
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
@@ -108,7 +111,7 @@ final class ConfigurationReload: Sendable {
         watch.read(file) {
             self.load()
         } then: { result in
-            do throws(CommandFailure) {
+            do throws(ProgramFailure) {
                 let loaded = try reporting(errorsAs: .configuration) { try result.get().get() }
                 self.apply(loaded, because: cause)
                 self.finish(nil, because: cause)
@@ -153,14 +156,14 @@ final class ConfigurationReload: Sendable {
 
     /// Loads the current configuration, or finds out why it cannot be used. Returns also the files that it has read, a
     /// change of which may fix an invalid configuration.
-    private func load() -> (Result<Loaded, CommandFailure>, paths: [String]) {
+    private func load() -> (Result<Loaded, ProgramFailure>, paths: [String]) {
         var paths = file
-        do throws(CommandFailure) {
+        do throws(ProgramFailure) {
             var configuration = try read()
             let sections = configuration.sectionsNeedingRestart(after: running)
             configuration.keepBounds(of: running)
             paths += configuration.files
-            let snapshot = try ServiceParts.snapshot(of: configuration, refreshers.credentials, refreshers.issuerKeys)
+            let snapshot = try refreshers.snapshot(of: configuration)
             var files: (LoadedTLS, TLSConfiguration)?
             if tls != nil, let tls = configuration.tls { files = (try TLSReloader.loaded(tls), tls) }
             return (
@@ -177,7 +180,7 @@ final class ConfigurationReload: Sendable {
         let (configuration, snapshot) = (loaded.configuration, loaded.snapshot)
         if let (files, configuration) = loaded.tls { tls?.apply(files, of: configuration) }
         service.replaceSnapshot(by: snapshot)
-        refreshers.follow(configuration)
+        credentials.follow(configuration)
         storage?.follow(configuration)
         service.metrics.noteReload(succeeded: true)
         for warning in snapshot.warnings { logger.warning("\(warning)") }

@@ -1,12 +1,9 @@
 import CallerAuthentication
-import Cryptography
 import Dispatch
-import HTTP1
 import HTTPServer
 import LocalStorage
 import Logging
 import PresignService
-import Presigning
 
 /// The storage of `serve --local`: its server, and the API key that is generated if the configuration has no callers.
 struct EmbeddedStorage {
@@ -33,7 +30,7 @@ struct EmbeddedStorage {
     ///   - buffers: the memory budget of the process for requests and responses.
     static func start(
         for configuration: ServiceConfiguration, makesKey: Bool, _ buffers: BufferBudget, _ logger: Logger
-    ) throws(CommandFailure) -> EmbeddedStorage? {
+    ) throws(ProgramFailure) -> EmbeddedStorage? {
         guard let local = configuration.local else { return nil }
         let store = try open(local, configuration, logger)
         let (key, isNew) = try configuration.hasCallers ? (nil, false) : key(in: local.directory, makesKey: makesKey)
@@ -46,15 +43,15 @@ struct EmbeddedStorage {
     }
 
     /// Redirects all stores of a configuration to this storage.
-    func serve(_ configuration: inout ServiceConfiguration) throws(CommandFailure) {
+    func serve(_ configuration: inout ServiceConfiguration) throws(ProgramFailure) {
         if let missing = configuration.buckets.first(where: { bucket in !buckets.contains { $0 == bucket } }) {
-            throw CommandFailure(
+            throw ProgramFailure(
                 .configuration,
                 "the local storage was started without the bucket \(missing.name) in \(missing.region); restart presign"
             )
         }
         if let key, !configuration.hasCallers {
-            configuration.authentication.admit(id: LocalConfiguration.keyID, digest: SHA256.hash(Array(key.utf8)))
+            configuration.authentication.admit(id: LocalConfiguration.keyID, key: key)
         }
         configuration.shares.addLocalKey(shareKey)
         try reporting(errorsAs: .configuration) {
@@ -93,7 +90,7 @@ struct EmbeddedStorage {
     /// Logs the address, prints instructions for a person, and from then on stops the service with the storage.
     func announce(
         beside servers: ServiceServers, servesPage: Bool, _ logger: Logger
-    ) throws(CommandFailure) {
+    ) throws(ProgramFailure) {
         logger.notice("storage listening", metadata: ["event": "storage-listening", "address": "\(address)"])
         logger.warning("the local storage is for development: one machine, no replicas, no backups")
         try announce(beside: servers.addresses, servesPage: servesPage)
@@ -103,7 +100,7 @@ struct EmbeddedStorage {
     /// Allows the upload page of a service at these addresses and prints instructions for a person.
     ///
     /// A new key is stored only after it was printed, so that a failed start leaves no key that was never shown.
-    private func announce(beside addresses: [ServedAddress], servesPage: Bool) throws(CommandFailure) {
+    private func announce(beside addresses: [ServedAddress], servesPage: Bool) throws(ProgramFailure) {
         for origin in addresses.flatMap(\.origins) { store.allow(origin: origin) }
         let service = addresses.lazy.compactMap(\.url).first
         var lines = ["presign: development storage at \(address), files in \(directory)"]
@@ -145,13 +142,13 @@ struct EmbeddedStorage {
 
     private static func open(
         _ local: LocalConfiguration, _ configuration: ServiceConfiguration, _ logger: Logger
-    ) throws(CommandFailure) -> LocalStore {
+    ) throws(ProgramFailure) -> LocalStore {
         for (index, bucket) in configuration.buckets.enumerated() {
             let isDuplicate = configuration.buckets[..<index].contains {
                 $0.name.utf8.elementsEqual(bucket.name.utf8)
             }
             guard !isDuplicate else {
-                throw CommandFailure(
+                throw ProgramFailure(
                     .configuration,
                     "the bucket \(bucket.name) is configured with two regions; use one region for all its stores")
             }
@@ -172,12 +169,12 @@ struct EmbeddedStorage {
     /// Returns the stored key, or a new one.
     private static func key(
         in directory: String, makesKey: Bool
-    ) throws(CommandFailure) -> (key: String?, isNew: Bool) {
+    ) throws(ProgramFailure) -> (key: String?, isNew: Bool) {
         try reporting(errorsAs: .system) {
             if !makesKey, let stored = try keyFile(in: directory).secret() {
                 let isKey = APIKey.id(in: stored.utf8.span) != nil
                 guard isKey, stored.utf8.starts(with: "psk_\(LocalConfiguration.keyID)_".utf8) else {
-                    throw CommandFailure(
+                    throw ProgramFailure(
                         .configuration,
                         "the file api-key of the local storage is invalid; start with --new-key to replace it")
                 }
@@ -200,7 +197,7 @@ struct EmbeddedStorage {
 
     private static func server(
         for store: LocalStore, _ local: LocalConfiguration, _ main: HTTPServerConfiguration, _ buffers: BufferBudget
-    ) throws(CommandFailure) -> HTTPServer {
+    ) throws(ProgramFailure) -> HTTPServer {
         var settings = HTTPServerConfiguration(listen: [local.listen], loops: loops)
         settings.limits = LocalStore.serverLimits
         settings.timeouts = LocalStore.serverTimeouts

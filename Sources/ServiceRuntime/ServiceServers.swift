@@ -1,4 +1,3 @@
-import HTTP1
 import HTTPServer
 import Logging
 import PresignService
@@ -19,7 +18,7 @@ struct ServiceServers: Sendable {
     init(
         _ parts: ServiceParts, _ configuration: ServiceConfiguration, on sockets: [InheritedSocket],
         _ buffers: BufferBudget, beside other: ListenAddress?, _ logs: ServiceLogs
-    ) throws(CommandFailure) {
+    ) throws(ProgramFailure) {
         let service = parts.service
         let main = HTTPServer(
             configuration: configuration.server, tls: parts.tls?.source, inheriting: sockets.map(\.descriptor),
@@ -48,7 +47,7 @@ struct ServiceServers: Sendable {
     /// The addresses of the service.
     var addresses: [ServedAddress] {
         main.boundAddresses.enumerated().map { index, address in
-            ServedAddress(address: address, isSecure: main.speaksTLS(at: index))
+            ServedAddress(address, isSecure: main.speaksTLS(at: index))
         }
     }
 
@@ -81,17 +80,15 @@ struct ServiceServers: Sendable {
     private static func metricsServer(
         for service: Service, _ metrics: MetricsConfiguration, _ main: HTTPServerConfiguration,
         _ buffers: BufferBudget, beside others: [ListenAddress]
-    ) throws(CommandFailure) -> HTTPServer? {
+    ) throws(ProgramFailure) -> HTTPServer? {
         guard metrics.isEnabled, let address = metrics.listen else { return nil }
         // With SO_REUSEPORT the kernel accepts both listeners and distributes the connections among them.
         guard !others.contains(where: { $0.sharesPort(with: address) }) else {
-            throw CommandFailure(
+            throw ProgramFailure(
                 .configuration, "metrics.listen: the port of \(address) is used by another listener; choose a free port"
             )
         }
-        var settings = HTTPServerConfiguration(listen: [address], loops: 1)
-        settings.timeouts = main.timeouts
-        settings.limits.connections = min(metricsConnections, main.limits.connections)
+        let settings = main.beside(on: address, connections: metricsConnections)
         let server = HTTPServer(configuration: settings, buffers: buffers) {
             service.makeHandler(loop: $0, offersOnlyMetrics: true)
         }
@@ -108,35 +105,5 @@ extension ListenAddress {
     fileprivate func sharesPort(with other: ListenAddress) -> Bool {
         guard case .tcp(_, let port) = self, case .tcp(_, let otherPort) = other else { return false }
         return port == otherPort && port != 0
-    }
-}
-
-/// A listener of the service, as clients on this machine reach it.
-struct ServedAddress {
-    let address: ListenAddress
-    /// Whether it uses TLS.
-    let isSecure: Bool
-
-    private var scheme: String { isSecure ? "https" : "http" }
-
-    /// The base URL from this machine; nil for a Unix socket.
-    var url: String? {
-        address.isTCP ? "\(scheme)://\(address.reachable)" : nil
-    }
-
-    /// The web origins of a page served here, in a browser on this machine.
-    var origins: [String] {
-        guard case .tcp(_, let port) = address, let url else { return [] }
-        let names = ["127.0.0.1", "localhost", "[::1]"].map { "\(scheme)://\($0):\(port)" }
-        return names.contains(url) ? names : [url]
-    }
-
-    /// Returns the beginning of a curl command for a path of the service. On an error response curl prints the body and
-    /// fails.
-    func curl(path: String) -> String {
-        switch address {
-        case .unix(let socket, _): "curl -sS --fail-with-body --unix-socket '\(socket)' http://localhost\(path)"
-        case .tcp: "curl -sS --fail-with-body \(url ?? "")\(path)"
-        }
     }
 }

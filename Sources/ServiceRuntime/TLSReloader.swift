@@ -2,10 +2,8 @@ import Dispatch
 import HTTPServer
 import Logging
 import PresignService
-import Presigning
 import Synchronization
 import System
-import TLS
 
 /// Replaces the TLS settings of a server:
 /// - when the files change;
@@ -32,7 +30,7 @@ final class TLSReloader: Sendable {
     private let state: Mutex<State>
 
     /// Reads the files that the configuration names.
-    init(_ configuration: TLSConfiguration, _ logger: Logger) throws(CommandFailure) {
+    init(_ configuration: TLSConfiguration, _ logger: Logger) throws(ProgramFailure) {
         let loaded = try Self.loaded(configuration)
         let report = TLSReport(logger)
         source = TLSSource(loaded.settings) { report.note($0, from: $1) }
@@ -42,7 +40,7 @@ final class TLSReloader: Sendable {
 
     /// Logs warnings about expired files.
     func warn() {
-        for warning in Self.warnings(of: state.withLock { $0.loaded.settings }) { logger.warning("\(warning)") }
+        for warning in state.withLock({ $0.loaded }).warnings(at: WallClock.seconds()) { logger.warning("\(warning)") }
     }
 
     /// Uses new files for new connections, if they differ from the current ones.
@@ -60,7 +58,7 @@ final class TLSReloader: Sendable {
         warn()
         logger.notice(
             "TLS files loaded",
-            metadata: ["event": "tls-loaded", "certificateEnds": "\(Self.text(loaded.settings.ends))"])
+            metadata: ["event": "tls-loaded", "certificateEnds": "\(loaded.endText)"])
     }
 
     /// Starts renewing the settings on this queue, when a list expires and when the ticket keys are due.
@@ -89,7 +87,7 @@ final class TLSReloader: Sendable {
     /// - Parameter path: a file that does not stop changing; nil if all can be read.
     private func renew(unlessChanging path: String?) {
         do {
-            if let path { throw CommandFailure(.configuration, FileChanging(path: path).description) }
+            if let path { throw ProgramFailure(.configuration, FileChanging(path: path).description) }
             let loaded = try Self.loaded(state.withLock { $0.configuration })
             state.withLock { state in
                 let hasEnded = state.loaded.settings.revocationListsEnd.map { $0 <= WallClock.seconds() } ?? false
@@ -107,30 +105,11 @@ final class TLSReloader: Sendable {
     }
 
     /// Reads the TLS files.
-    static func loaded(_ configuration: TLSConfiguration) throws(CommandFailure) -> LoadedTLS {
+    static func loaded(_ configuration: TLSConfiguration) throws(ProgramFailure) -> LoadedTLS {
         try reporting(errorsAs: .configuration) {
             try configuration.loaded(read: { try ReadableFile.contents(of: $0) })
         }
     }
-
-    /// Returns warnings about expired certificates and revocation lists.
-    static func warnings(of settings: ServerTLS) -> [String] {
-        let now = WallClock.seconds()
-        var warnings: [String] = []
-        if settings.ends <= now {
-            warnings.append("server.tls.certificate: expired on \(text(settings.ends)); clients reject it")
-        }
-        if let end = settings.revocationListsEnd, end <= now {
-            warnings.append(
-                "server.tls.clients.crl: a revocation list expired on \(text(end)); certificates of its issuer are"
-                    + " rejected"
-            )
-        }
-        return warnings
-    }
-
-    /// Formats seconds since 1970 for the log.
-    static func text(_ seconds: Int64) -> String { SigningTime(secondsSince1970: seconds).rfc3339Text }
 }
 
 /// Logs failed TLS connections, at most one line in ten seconds, because any client can cause them.
@@ -151,7 +130,7 @@ final class TLSReport: Sendable {
     /// Logs a failure, or counts it for the next line.
     ///
     /// - Parameter now: for tests.
-    func note(_ failure: TLSFailure, from peer: PeerAddress, at now: ContinuousClock.Instant = .now) {
+    func note(_ failure: some Error, from peer: PeerAddress, at now: ContinuousClock.Instant = .now) {
         let suppressed: Int? = state.withLock { state in
             if let next = state.next, now < next {
                 state.suppressed += 1

@@ -1,4 +1,4 @@
-package import ConfigurationReading
+package import DataFormats
 
 /// A credential source as named in the configuration.
 package enum CredentialSelection: Hashable, Sendable {

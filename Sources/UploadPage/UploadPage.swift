@@ -1,6 +1,5 @@
+private import CEmbeddedFiles
 import Cryptography
-import EmbeddedFiles
-import Text
 
 /// The upload page and `presign.js`, embedded in the binary.
 ///
@@ -62,7 +61,8 @@ package enum UploadPage {
     package static func entityTag(of content: [UInt8]) -> String { "\"\(digest(of: content))\"" }
 
     private static func digest(of content: [UInt8]) -> String {
-        Hexadecimal.encode(Array(SHA256.hash(content).bytes.prefix(8)))
+        let digits = SHA256.hash(content).hexadecimal
+        return String(decoding: (0..<16).map { digits[$0] }, as: UTF8.self)
     }
 
     /// The version of all files: it changes with each of them.
@@ -130,5 +130,54 @@ extension [UInt8] {
             }
         }
         return result
+    }
+}
+
+extension UploadPage {
+    /// Returns the value of `Content-Security-Policy` for the page (W3C CSP Level 3).
+    ///
+    /// The policy allows the page's own files and requests to the service, the storages and the token endpoint. It
+    /// forbids inline scripts and strings that become script. The authorization endpoint needs no directive, because the
+    /// browser navigates to it.
+    ///
+    /// - Parameters:
+    ///   - origins: the origins of the storages, as `scheme://host[:port]`.
+    ///   - tokenEndpoint: the URL at which the page gets tokens; only its path is allowed. Like an origin, it is omitted
+    ///     if it has a character that could end its directive (blank, comma, semicolon, control character).
+    package static func contentSecurityPolicy(
+        connectingTo origins: [String], tokenEndpoint: String? = nil
+    ) -> String {
+        // A source of a policy has no query.
+        let endpoint = (tokenEndpoint?.utf8.prefix { $0 != UInt8(ascii: "?") }).map { String(Substring($0)) }
+        let servers = (origins + [endpoint].compactMap(\.self)).filter { !$0.isEmpty && $0.utf8.allSatisfy(isPlain) }
+        return [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
+            (["connect-src", "'self'"] + servers).joined(separator: " "),
+            "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'", "trusted-types 'none'",
+        ].joined(separator: "; ")
+    }
+
+    /// Returns whether a byte is printable ASCII and has no special meaning in a policy.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        0x21...0x7e ~= byte && byte != UInt8(ascii: ";") && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "'")
+    }
+}
+
+/// Files of this repository, embedded in the binary.
+package enum EmbeddedFiles {
+    /// The files of the upload page and of `presign.js`, with their paths in the service.
+    package static let page: [(path: String, content: [UInt8])] = (0..<presign_page_file_count()).map { index in
+        // C has no safe array; index is in range, and the texts are constants that end with NUL.
+        let file = unsafe presign_page_file(index)
+        return (unsafe String(cString: file.path), unsafe bytes(of: file.content))
+    }
+
+    /// The description of the API, `config/openapi.yaml`.
+    package static let apiDescription = unsafe bytes(of: presign_api_description())
+
+    /// - Parameter text: a constant that ends with NUL.
+    @unsafe private static func bytes(of text: UnsafePointer<UInt8>) -> [UInt8] {
+        unsafe Array(String(cString: text).utf8)
     }
 }

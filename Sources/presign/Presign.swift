@@ -1,8 +1,9 @@
 import ArgumentParser
-import ConfigurationReading
+import DataFormats
 import Glibc
+import PresignService
+import ServiceRuntime
 import System
-import Telemetry
 
 /// The `presign` command.
 ///
@@ -20,7 +21,7 @@ struct Presign: ParsableCommand {
               presign url cat.jpg --bucket acme-media --region eu-west-1
               presign url PUT cat.jpg --config presign.yaml --output curl
             """,
-        version: "presign \(BuildInformation.version)",
+        version: "presign \(ServiceConfiguration.version)",
         subcommands: [
             Serve.self, URLCommand.self, Key.self, CheckConfig.self, DoctorCommand.self, Explain.self, TestRules.self,
             HealthCheck.self,
@@ -53,13 +54,13 @@ struct Presign: ParsableCommand {
         do {
             try command.run()
         } catch let error as ValidationError {
-            throw CommandFailure(.usage, error.message, usage: usageString(for: type(of: command)))
+            throw ProgramFailure(.usage, error.message, usage: usageString(for: type(of: command)))
         }
     }
 
     /// Prints the error and returns the exit code. The library throws help, version and completion scripts too.
     private static func report(_ error: any Error) -> Int32 {
-        if let failure = error as? CommandFailure { return failure.report() }
+        if let failure = error as? ProgramFailure { return failure.report() }
         let message = fullMessage(for: error)
         switch exitCode(for: error) {
         case .success:
@@ -72,9 +73,9 @@ struct Presign: ParsableCommand {
         case .validationFailure:
             // If standard error is closed, the exit code remains.
             try? DescriptorWriter.standardError.write(Array((message + "\n").utf8))
-            return CommandFailure.Kind.usage.rawValue
+            return ProgramFailure.Kind.usage.rawValue
         default:
-            return CommandFailure(.system, "\(error)").report()
+            return ProgramFailure(.system, "\(error)").report()
         }
     }
 }
@@ -92,7 +93,7 @@ enum CommandNames {
     ///   - words: the arguments after the program's name.
     ///   - root: the command that they are passed to.
     /// - Throws: a usage error with the nearest name, or else with all names, if a subcommand's name is unknown.
-    static func check(_ words: [String], in root: any ParsableCommand.Type) throws(CommandFailure) {
+    static func check(_ words: [String], in root: any ParsableCommand.Type) throws(ProgramFailure) {
         var subcommands = root.configuration.subcommands
         for word in words where word != "help" {
             if subcommands.isEmpty || word.hasPrefix("-") { return }
@@ -101,7 +102,7 @@ enum CommandNames {
                 let hint =
                     Suggestion.nearest(to: word, among: names).map { "did you mean '\($0)'?" }
                     ?? "the commands are \(names.joined(separator: ", "))"
-                throw CommandFailure(.usage, "unknown command '\(word)'; \(transfers[word] ?? hint)")
+                throw ProgramFailure(.usage, "unknown command '\(word)'; \(transfers[word] ?? hint)")
             }
             subcommands = next.configuration.subcommands
         }

@@ -1,4 +1,3 @@
-import ConfigurationReading
 import DataFormats
 import Presigning
 

@@ -1,5 +1,4 @@
-import ConfigurationReading
-import HTTP1
+import DataFormats
 import Presigning
 import Requests
 import Text

@@ -1,4 +1,3 @@
-package import HTTP1
 package import Presigning
 package import Requests
 

@@ -1,4 +1,4 @@
-package import ConfigurationReading
+package import DataFormats
 import Presigning
 
 /// The service's limits on the lifetime of URLs, in seconds.

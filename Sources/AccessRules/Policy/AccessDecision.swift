@@ -1,4 +1,4 @@
-package import ConfigurationReading
+package import DataFormats
 package import Presigning
 package import Requests
 

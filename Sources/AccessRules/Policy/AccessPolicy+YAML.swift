@@ -1,4 +1,4 @@
-package import ConfigurationReading
+package import DataFormats
 import Presigning
 import Text
 

@@ -1,4 +1,4 @@
-package import ConfigurationReading
+package import DataFormats
 import Text
 
 /// A text of the configuration with its position.

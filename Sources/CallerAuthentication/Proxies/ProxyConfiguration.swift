@@ -1,4 +1,4 @@
-package import ConfigurationReading
+package import DataFormats
 import Text
 
 /// A trusted proxy in front of the service that sends the caller's identity, the client's address, or both. All header

@@ -1,4 +1,3 @@
-import RateLimiting
 import Refreshing
 import System
 

@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 import HTTPClient
 
 /// The settings that decide who issues the tokens and where the keys come from.

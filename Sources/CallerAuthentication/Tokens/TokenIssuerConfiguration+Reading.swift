@@ -1,5 +1,5 @@
-import ConfigurationReading
 import Cryptography
+import DataFormats
 import HTTPClient
 import Text
 

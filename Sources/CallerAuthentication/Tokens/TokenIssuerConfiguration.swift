@@ -1,5 +1,5 @@
-package import ConfigurationReading
 package import Cryptography
+package import DataFormats
 package import HTTPClient
 import Text
 

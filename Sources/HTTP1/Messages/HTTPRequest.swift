@@ -1,5 +1,4 @@
 package import System
-package import TLS
 import Text
 
 /// A request as views of the received bytes; nothing is decoded or repaired.

@@ -1,4 +1,3 @@
-package import HTTP1
 import Text
 
 /// The trace context of a request, from the header `traceparent` (W3C Trace Context level 1, section 3.2).

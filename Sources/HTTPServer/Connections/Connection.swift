@@ -1,6 +1,5 @@
 package import HTTP1
 package import System
-package import TLS
 
 /// The state machine of one connection, without its socket. Its inputs are bytes and times; its outputs are responses,
 /// which it appends to the context's output, and a phase.

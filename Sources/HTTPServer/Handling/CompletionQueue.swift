@@ -1,4 +1,3 @@
-private import CPlatform
 package import HTTP1
 private import Synchronization
 package import System
@@ -83,15 +82,15 @@ package final class CompletionQueue: Sendable {
     private let state = Mutex(State())
     /// Whether the loop has called `collect` since the last `isLoopResponsive`.
     private let hasCollected = Atomic(true)
-    /// Becomes readable when the loop should call `collect`.
-    package let wakeDescriptor: Int32
+    // Closed with the last reference, because until then any thread may wake the loop.
+    private let waker: Waker
 
     package init() throws(SystemError) {
-        wakeDescriptor = try SystemError.check(presign_wake_create())
+        waker = try Waker()
     }
 
-    // Closed with the last reference, because until then any thread may wake the loop.
-    deinit { _ = presign_socket_close(wakeDescriptor) }
+    /// Becomes readable when the loop should call `collect`.
+    package var wakeDescriptor: Int32 { waker.descriptor }
 
     /// Adds a completion and wakes the loop; discards the completion if the loop has ended.
     func post(_ completion: Completion) {
@@ -104,7 +103,7 @@ package final class CompletionQueue: Sendable {
     }
 
     /// Wakes the loop.
-    func wake() { presign_wake(wakeDescriptor) }
+    func wake() { waker.wake() }
 
     /// Whether the loop has called `collect` since the last call, or has ended. Wakes the loop for the next call.
     func isLoopResponsive() -> Bool {
@@ -115,7 +114,7 @@ package final class CompletionQueue: Sendable {
 
     /// Removes and returns all completions.
     package func collect() -> [Completion] {
-        presign_wake_clear(wakeDescriptor)
+        waker.clear()
         hasCollected.store(true, ordering: .relaxed)
         return state.withLock { state in
             let completions = state.completions

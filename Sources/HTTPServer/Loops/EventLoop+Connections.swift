@@ -1,6 +1,5 @@
 import HTTP1
 import System
-import TLS
 
 extension EventLoop where Queue: ~Copyable {
     /// Reads once. A read usually returns a whole request, and returns all available input unless it fills the buffer.

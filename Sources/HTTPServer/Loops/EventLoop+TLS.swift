@@ -1,6 +1,5 @@
 import HTTP1
 import System
-import TLS
 
 /// Reading and writing, with or without TLS.
 extension EventLoop where Queue: ~Copyable {

@@ -1,6 +1,5 @@
 import HTTP1
 import System
-import TLS
 
 /// The part of a server that runs on one thread: its listeners, its connections and the queue that reports their
 /// events.

@@ -1,5 +1,4 @@
-private import CPlatform
-import HTTP1
+private import Glibc
 package import System
 
 /// Why a server did not start. The text names the address, what is wrong and how to fix it.

@@ -1,4 +1,4 @@
-private import CPlatform
+private import Glibc
 import HTTP1
 import System
 import Text
@@ -18,15 +18,13 @@ struct Listener: Sendable {
             case .tcp(let host, let port):
                 (sockets, self.address) = try Self.bindTCP(host, port, loops)
             case .unix(let path, let mode):
-                // The function reads a NUL-terminated copy of the path, which outlives the call.
-                let socket = Socket(owning: try SystemError.check(unsafe presign_socket_bind_unix(path, mode)))
-                sockets = Array(repeating: socket, count: loops)
+                sockets = Array(repeating: try Socket.bound(toPath: path, mode: mode), count: loops)
                 self.address = address
             }
             isInherited = false
             do throws(SystemError) {
                 // Repeating the call for a shared socket changes nothing.
-                for socket in sockets { _ = try SystemError.check(presign_socket_listen(socket.descriptor, backlog)) }
+                for socket in sockets { try socket.listen(backlog: backlog) }
             } catch {
                 removeFile()
                 throw error
@@ -38,23 +36,19 @@ struct Listener: Sendable {
 
     /// Takes ownership of a listening socket that another process has bound; all loops share it.
     init(inheriting descriptor: Int32, loops: Int) throws(HTTPServerError) {
-        var name = [CChar](repeating: 0, count: Int(PRESIGN_LONGEST_NAME))
-        var port: UInt16 = 0
-        // The function writes the port and at most PRESIGN_LONGEST_NAME bytes, including the terminating NUL.
-        let family = unsafe name.withUnsafeMutableBufferPointer {
-            unsafe presign_socket_adopt(descriptor, $0.baseAddress, &port)
+        do throws(SystemError) {
+            let (socket, name, port) = try Socket.adopted(descriptor)
+            address = port.map { ListenAddress.tcp(host: name, port: $0) } ?? .unix(path: name, mode: 0)
+            sockets = Array(repeating: socket, count: loops)
+            isInherited = true
+        } catch {
+            throw HTTPServerError(inheriting: descriptor, error)
         }
-        guard family >= 0 else { throw HTTPServerError(inheriting: descriptor, SystemError(-family)) }
-        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        address = family == 0 ? .unix(path: text, mode: 0) : .tcp(host: text, port: port)
-        sockets = Array(repeating: Socket(owning: descriptor), count: loops)
-        isInherited = true
     }
 
     /// Removes the file of a Unix socket. That of an inherited one belongs to the process that created it.
     func removeFile() {
-        // The function reads a NUL-terminated copy of the path, which outlives the call.
-        if !isInherited, case .unix(let path, _) = address { _ = unsafe presign_socket_unlink(path) }
+        if !isInherited, case .unix(let path, _) = address { Socket.removeFile(at: path) }
     }
 
     private static func bindTCP(
@@ -82,7 +76,7 @@ struct Listener: Sendable {
         _ address: IPAddress, _ port: UInt16, _ loops: Int
     ) throws(SystemError) -> ([Socket], UInt16) {
         var exclusive: Socket? = try Socket.bound(to: address, port: port, isShared: false)
-        let bound = UInt16(truncatingIfNeeded: exclusive.map { presign_socket_port($0.descriptor) } ?? 0)
+        let bound = exclusive?.port ?? 0
         if loops == 1, let exclusive { return ([exclusive], bound) }
         exclusive = nil
         let sockets = try (0..<loops).map { _ throws(SystemError) in

@@ -1,7 +1,6 @@
 import HTTP1
 private import Synchronization
 package import System
-package import TLS
 
 /// The TLS settings of new connections, which can be replaced while the server runs.
 package final class TLSSource: Sendable {

@@ -1,5 +1,4 @@
 import ObjectExistence
-import RateLimiting
 import Synchronization
 import System
 

@@ -2,7 +2,6 @@ import AccessRules
 import HTTP1
 import HTTPServer
 import Presigning
-import RateLimiting
 import Requests
 import System
 import Telemetry

@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 import Text
 
 /// The rules of AWS for the names of buckets and regions; other storages have different rules.

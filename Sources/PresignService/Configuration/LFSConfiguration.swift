@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 import Requests
 import Text
 

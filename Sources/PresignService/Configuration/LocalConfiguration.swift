@@ -1,4 +1,4 @@
-package import ConfigurationReading
+package import DataFormats
 package import HTTP1
 package import HTTPServer
 package import Presigning

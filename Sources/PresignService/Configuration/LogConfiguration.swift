@@ -1,4 +1,4 @@
-package import ConfigurationReading
+package import DataFormats
 package import HTTPServer
 
 /// The section `log`: what is logged.

@@ -1,6 +1,5 @@
 package import CallerAuthentication
-package import ConfigurationReading
-import DataFormats
+package import DataFormats
 import HTTP1
 import Text
 

@@ -1,7 +1,7 @@
 package import AccessRules
 package import CallerAuthentication
-package import ConfigurationReading
 import Cryptography
+package import DataFormats
 package import HTTP1
 package import HTTPServer
 package import ObjectExistence

@@ -1,6 +1,6 @@
 package import AccessRules
 import CallerAuthentication
-package import ConfigurationReading
+package import DataFormats
 package import Presigning
 import Requests
 package import StorageCredentials

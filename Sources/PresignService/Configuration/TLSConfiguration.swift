@@ -1,7 +1,8 @@
-package import ConfigurationReading
 package import Cryptography
+package import DataFormats
 package import HTTPServer
-package import TLS
+import Presigning
+package import System
 
 /// The section `server.tls`: the service's TLS files.
 package struct TLSConfiguration: Sendable, Equatable {
@@ -104,6 +105,28 @@ package struct LoadedTLS: Sendable {
     package let digest: SHA256Digest
     /// The digest of the files and settings for client certificates; differs if they have changed.
     package let acceptance: SHA256Digest
+
+    /// The time at which the server's certificate expires, in RFC 3339.
+    package var endText: String { Self.text(settings.ends) }
+
+    /// Returns warnings about expired certificates and revocation lists.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package func warnings(at now: Int64) -> [String] {
+        var warnings: [String] = []
+        if settings.ends <= now {
+            warnings.append("server.tls.certificate: expired on \(endText); clients reject it")
+        }
+        if let end = settings.revocationListsEnd, end <= now {
+            warnings.append(
+                "server.tls.clients.crl: a revocation list expired on \(Self.text(end)); certificates of its issuer are"
+                    + " rejected"
+            )
+        }
+        return warnings
+    }
+
+    private static func text(_ seconds: Int64) -> String { SigningTime(secondsSince1970: seconds).rfc3339Text }
 
     fileprivate static func digest(of content: [[UInt8]]) -> SHA256Digest {
         SHA256.hash(content.flatMap { SHA256.hash($0).bytes })

@@ -2,7 +2,6 @@ import AccessRules
 import CallerAuthentication
 import HTTP1
 import Presigning
-import RateLimiting
 import Requests
 import System
 

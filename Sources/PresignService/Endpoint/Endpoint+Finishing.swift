@@ -1,6 +1,5 @@
 import HTTP1
 import Presigning
-import RateLimiting
 import System
 import Telemetry
 

@@ -1,5 +1,5 @@
 package import CallerAuthentication
-package import ConfigurationReading
+package import DataFormats
 package import HTTP1
 import Text
 

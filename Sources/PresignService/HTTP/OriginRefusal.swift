@@ -48,10 +48,10 @@ package final class RefusedOriginLog: Sendable {
 
     /// When each origin was reported.
     private let reported = Mutex<[String: MonotonicTime]>([:])
-    private let write: @Sendable (OriginRefusal) -> Void
+    private let write: @Sendable (_ origin: String, _ text: String) -> Void
 
     /// - Parameter write: writes one report to the diagnostics.
-    package init(write: @escaping @Sendable (OriginRefusal) -> Void) { self.write = write }
+    package init(write: @escaping @Sendable (_ origin: String, _ text: String) -> Void) { self.write = write }
 
     /// Reports a refused origin, unless it or too many others were reported within the last minute.
     func report(_ refusal: OriginRefusal, at now: MonotonicTime) {
@@ -62,7 +62,7 @@ package final class RefusedOriginLog: Sendable {
             reported[refusal.origin] = now
             return true
         }
-        if isDue { write(refusal) }
+        if isDue { write(refusal.origin, "\(refusal.detail). \(refusal.recoverySuggestion)") }
     }
 
     private static func isRecent(_ time: MonotonicTime, at now: MonotonicTime) -> Bool {

@@ -1,8 +1,8 @@
 import DataFormats
 package import HTTP1
 package import Presigning
-import RateLimiting
 import Requests
+import System
 import Telemetry
 package import Text
 

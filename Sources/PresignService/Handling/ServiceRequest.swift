@@ -3,8 +3,8 @@ import CallerAuthentication
 import HTTP1
 import HTTPServer
 import Presigning
-import RateLimiting
 import Requests
+import System
 import Telemetry
 
 /// One request, from its head to its response and log line:

@@ -1,7 +1,6 @@
 import AccessRules
 package import ConfigurationReading
 import HTTP1
-package import RateLimiting
 import Requests
 import System
 import Telemetry

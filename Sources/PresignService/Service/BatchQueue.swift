@@ -1,5 +1,4 @@
 import Dispatch
-import RateLimiting
 import Requests
 import Synchronization
 import System

@@ -1,70 +1,61 @@
 import CallerAuthentication
-import Dispatch
-import Logging
-import PresignService
+package import Logging
 import Presigning
 import Refreshing
 import StorageCredentials
-import Synchronization
 import System
 
-/// Refreshes the storage credentials and the fetched keys of token issuers while the service runs.
-final class Refreshers: Sendable {
-    private let service: Service
-    /// The credentials of all stores.
-    let credentials: CredentialPool
-    /// The fetched keys of all token issuers.
-    let issuerKeys: IssuerKeyPool
+/// Refreshes the storage credentials and the fetched keys of token issuers while the service runs. They survive a reload
+/// of the configuration.
+package final class Refreshers: Sendable {
+    private let credentials: CredentialPool
+    private let issuerKeys = IssuerKeyPool()
     private let logger: Logger
-    private let watch = Mutex<FileWatch?>(nil)
 
-    /// - Parameter service: receives what was refreshed.
-    init(of service: Service, _ credentials: CredentialPool, _ issuerKeys: IssuerKeyPool, _ logger: Logger) {
-        (self.service, self.credentials, self.issuerKeys, self.logger) = (service, credentials, issuerKeys, logger)
+    /// - Parameter environment: returns the value of an environment variable.
+    package init(environment: @escaping @Sendable (String) -> String?, _ logger: Logger) {
+        credentials = CredentialPool(sources: { $0.source(environment: environment) })
+        self.logger = logger
     }
 
-    /// Refreshes what a configuration uses from now on: starts new sources and stops those that it does not have.
-    func follow(_ configuration: ServiceConfiguration) {
+    /// Creates the snapshot of a configuration with the current values; see `ServiceSnapshot`.
+    package func snapshot(
+        of configuration: ServiceConfiguration, read: (String) throws -> [UInt8]
+    ) throws -> ServiceSnapshot {
+        try ServiceSnapshot(configuration, credentials: credentials, issuerKeys: issuerKeys, read: read)
+    }
+
+    /// Stops the sources that a configuration does not have. Returns the files of the others, whose changes call for
+    /// `refreshCredentials`.
+    package func keep(only configuration: ServiceConfiguration) -> [String] {
         let stores = configuration.stores.filter { $0.givenCredentials == nil }
         credentials.keep(only: Set(stores.flatMap { [$0.credentials.read, $0.credentials.write] }))
-        // Taken before the files are read, so that a later change is noticed.
-        let files = credentials.all.flatMap(\.source.source.files)
-        let stamps = FileStamps(files)
+        issuerKeys.keep(only: configuration.authentication.keySources)
+        return credentials.all.flatMap(\.source.source.files)
+    }
+
+    /// Refreshes what a configuration uses from now on.
+    ///
+    /// - Parameter service: uses what was refreshed.
+    package func start(_ configuration: ServiceConfiguration, for service: Service) {
         for value in credentials.all where value.source.require(configuration.aws.minRemaining) { value.refreshNow() }
-        credentials.start { [service, logger] value, step in
+        credentials.start { [logger] value, step in
             if step.hasChanged { service.renewSnapshot() }
             if let event = step.event { logger.log(event, of: value.source.id) }
         }
-        issuerKeys.keep(only: configuration.authentication.keySources)
-        issuerKeys.start { [service, logger] value, step in
+        issuerKeys.start { [logger] value, step in
             if step.hasChanged { service.renewSnapshot() }
             if let event = step.event { logger.log(event, of: value.source.id.issuerName) }
         }
-        watch.withLock { watch in
-            if let watch { return watch.watch(files) }
-            guard !credentials.all.isEmpty else { return }
-            watch = FileWatch(on: DispatchQueue(label: "presign.credentials.files"), since: stamps)
-            watch?.poll { self.refreshNow() }
-        }
     }
 
-    /// Reads variables and files and requests credential endpoints, as soon as the files are quiet.
-    func refreshCredentials() {
-        guard let watch = watch.withLock({ $0 }) else { return }
-        watch.whenQuiet { changing in
-            guard let changing else { return self.refreshNow() }
-            self.logger.warning(
-                "credentials not refreshed: \(FileChanging(path: changing))", metadata: ["event": "credentials-failed"])
-        }
-    }
-
-    private func refreshNow() { for value in credentials.all { value.refreshNow() } }
+    /// Reads variables and files and requests credential endpoints.
+    package func refreshCredentials() { for value in credentials.all { value.refreshNow() } }
 
     /// Stops all refreshing.
-    func stop() {
-        watch.withLock { $0?.stop() }
-        credentials.keep(only: [])
-        issuerKeys.keep(only: [])
+    package func stop() {
+        credentials.stop()
+        issuerKeys.stop()
         // A credential process must not outlive the service.
         ChildProcess.killAll()
     }
@@ -107,7 +98,7 @@ extension Logger {
     }
 
     /// Logs the key ids that an issuer's new keys add and remove.
-    func logKeys(of issuer: String, from old: Set<String>, to new: Set<String>) {
+    package func logKeys(of issuer: String, from old: Set<String>, to new: Set<String>) {
         notice(
             "issuer keys changed",
             metadata: [

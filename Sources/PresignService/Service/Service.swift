@@ -1,9 +1,11 @@
 import CallerAuthentication
+package import Cryptography
 package import Presigning
 package import StorageCredentials
 import Synchronization
 package import System
 package import Telemetry
+import Text
 
 /// The service: the state that outlives configuration reloads, and the current configuration snapshot.
 package final class Service: Sendable {
@@ -47,7 +49,7 @@ package final class Service: Sendable {
     package init(
         _ snapshot: ServiceSnapshot, existence: ExistenceCheck, requestLog: LogSink?, audit: AuditStream? = nil,
         offersMetrics: Bool = true, requestIDStart: String,
-        refusedOrigins: RefusedOriginLog = RefusedOriginLog { _ in },
+        refusedOrigins: RefusedOriginLog = RefusedOriginLog { _, _ in },
         time: @escaping @Sendable () -> SigningTime = { .now() },
         uptime: @escaping @Sendable () -> MonotonicTime = { .now() }
     ) {
@@ -61,6 +63,11 @@ package final class Service: Sendable {
         self.time = time
         self.uptime = uptime
         endOfWaitForKeys = uptime() + TimeSpan(.seconds(10))
+    }
+
+    /// Returns a random prefix of request ids, for one process.
+    package static func randomRequestIDStart() throws(SecureRandom.Failure) -> String {
+        Hexadecimal.encode(try SecureRandom.bytes(count: 8))
     }
 
     /// Uses another snapshot for every request that starts from now on; requests in flight keep theirs.

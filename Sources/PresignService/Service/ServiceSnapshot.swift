@@ -1,6 +1,6 @@
 package import AccessRules
 package import CallerAuthentication
-import ConfigurationReading
+import DataFormats
 package import HTTP1
 import HTTPServer
 import Presigning

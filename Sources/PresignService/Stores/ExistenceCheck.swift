@@ -1,6 +1,6 @@
 package import ObjectExistence
 package import Presigning
-package import RateLimiting
+package import System
 
 /// Checks with a HEAD request whether an object exists. The HTTP client is injected and runs off the event loops.
 package struct ExistenceCheck: Sendable {
@@ -11,9 +11,26 @@ package struct ExistenceCheck: Sendable {
         ) -> Void
 
     package let head: Head
+    /// Fails the checks in progress and waits for their end. The event loops must have stopped.
+    package let shutdown: @Sendable () -> Void
 
     /// - Parameter head: sends the HEAD.
-    package init(head: @escaping Head) { self.head = head }
+    package init(head: @escaping Head) {
+        self.head = head
+        shutdown = {}
+    }
+
+    /// Creates a check with libcurl.
+    package init(_ configuration: ExistenceConfiguration) {
+        let checker = ObjectExistenceChecker(configuration)
+        head = { checker.head(url: $0, of: $1, completion: $2) }
+        shutdown = { checker.shutdown() }
+    }
+}
+
+extension Problem {
+    /// Returns the problem that replaces a URL if the storage responds to HEAD with a status; nil if the object exists.
+    package static func existence(status: Int) -> Problem? { ExistenceOutcome.status(status).problem(for: "missing") }
 }
 
 /// Limits on one batch's use of the existence checks, which all requests share.

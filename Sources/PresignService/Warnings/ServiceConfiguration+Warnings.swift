@@ -1,6 +1,6 @@
 import AccessRules
 import CallerAuthentication
-package import ConfigurationReading
+package import DataFormats
 import HTTPServer
 import Presigning
 import Requests

@@ -1,5 +1,4 @@
 import AccessRules
-import ConfigurationReading
 package import DataFormats
 import PresignService
 package import Presigning

@@ -1,4 +1,3 @@
-import ConfigurationReading
 package import DataFormats
 import PresignService
 import Presigning

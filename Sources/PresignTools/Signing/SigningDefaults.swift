@@ -1,7 +1,7 @@
 package import AccessRules
 package import PresignService
 package import Presigning
-import Requests
+package import Requests
 package import StorageCredentials
 
 /// Where to sign and with which credentials, and the values of fields that a request leaves out.
@@ -35,26 +35,24 @@ package struct SigningDefaults: Sendable {
         self.expiresIn = expiresIn
     }
 
-    /// Creates defaults with credentials from a source.
+    /// Creates defaults with credentials from the sources that the AWS SDKs use.
     ///
-    /// - Parameters:
-    ///   - source: the source of the credentials.
-    ///   - expiresIn: seconds.
-    /// - Throws: `CredentialFailure` if the source is configured but invalid.
+    /// - Throws: `CredentialFailure` if a source is configured but invalid.
     package init(
-        endpoint: S3EndpointOptions?, source: any CredentialSource, expiresIn: Int64? = nil
+        endpoint: S3EndpointOptions?, environment: @escaping @Sendable (String) -> String?
     ) throws(CredentialFailure) {
         self.endpoint = endpoint
         storage = endpoint.flatMap { KnownProvider($0) }
-        credentials = PerRole(both: try OfflineCredentials(of: source))
-        self.expiresIn = expiresIn
+        credentials = PerRole(
+            both: try OfflineCredentials(of: CredentialSelection.chain.source(environment: environment)))
     }
 
     /// Creates the defaults of a configured store.
     ///
     /// - Throws: `CredentialFailure` if the store's credentials are configured but invalid.
     package init(
-        store: StoreConfiguration, expires: ExpiryLimits, environment: @escaping @Sendable (String) -> String?
+        store: StoreConfiguration, of configuration: ServiceConfiguration,
+        environment: @escaping @Sendable (String) -> String?
     ) throws(CredentialFailure) {
         endpoint = store.bucket.endpoint.options
         storage = store.storage
@@ -69,10 +67,19 @@ package struct SigningDefaults: Sendable {
                 write: isOneSource
                     ? read : try OfflineCredentials(of: store.credentials.write.source(environment: environment)))
         }
-        self.expires = expires
+        expires = configuration.expires
         prefix = store.prefix
         window = store.window
     }
+
+    /// Returns the credentials of each role; nil if none is configured. Blocks while they are fetched.
+    package func fetchedCredentials() throws(FieldFailure) -> PerRole<Credentials>? {
+        guard let read = try credentials.read.value(), let write = try credentials.write.value() else { return nil }
+        return PerRole(read: read, write: write)
+    }
+
+    /// Warnings about the credentials that were used.
+    package var warnings: [String] { Set(CredentialRole.allCases.compactMap { credentials[$0].warning }).sorted() }
 
     /// Returns the lifetime of a URL, in seconds.
     ///

@@ -78,7 +78,7 @@ public struct S3Endpoint: Sendable, Hashable {
     /// The endpoint of the storage itself, whose root lists the buckets.
     ///
     /// - Throws: `StorageError.validation` if the options allow no bucket in the path.
-    func withoutBucket() throws(StorageError) -> S3Endpoint {
+    package func withoutBucket() throws(StorageError) -> S3Endpoint {
         var options = parts.options
         guard options.addressing != .domain else {
             throw .invalid("addressing", "The endpoint is one bucket.", "Use the endpoint of the storage.")

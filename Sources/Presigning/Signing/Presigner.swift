@@ -27,7 +27,7 @@ public struct Presigner: Sendable {
     }
 
     /// Signs a task whose headers and query are validated; throws as the other method.
-    mutating func url(
+    package mutating func url(
         for task: AWSS3StorageGetURLTask, _ parts: (headers: SignedHeaders, query: SignedQuery),
         at endpoint: S3Endpoint, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {

@@ -1,7 +1,7 @@
 /// The signed query parameters other than those of the signature: the operation's own and additional ones.
 ///
 /// They are encoded and sorted by the bytes of the encoded name, as the canonical request requires.
-struct SignedQuery: Sendable {
+package struct SignedQuery: Sendable {
     /// The parameters whose names sort before `X-Amz-`. Each ends with `&`.
     let beforeSignature: [UInt8]
     /// The parameters whose names sort after `X-Amz-`. Each begins with `&`.
@@ -17,7 +17,7 @@ struct SignedQuery: Sendable {
     }
 
     /// Validates, encodes and sorts parameters; throws as the other initializer.
-    init(_ pairs: [(name: String, value: String)]) throws(StorageError) {
+    package init(_ pairs: [(name: String, value: String)]) throws(StorageError) {
         guard !pairs.isEmpty else {
             (beforeSignature, afterSignature) = ([], [])
             return

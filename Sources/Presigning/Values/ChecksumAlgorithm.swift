@@ -1,3 +1,6 @@
+import Cryptography
+import Text
+
 /// A checksum algorithm that S3 accepts with an upload (Amazon S3 user guide, "Checking object integrity").
 package enum ChecksumAlgorithm: String, Sendable, CaseIterable {
     case crc32, crc32c, crc64nvme, sha1, sha256
@@ -7,6 +10,9 @@ package enum ChecksumAlgorithm: String, Sendable, CaseIterable {
 
     /// The header that carries the checksum, in lower case.
     package var header: String { "x-amz-checksum-" + rawValue }
+
+    /// Returns the Base64 of a content's SHA-256, as headers have it.
+    package static func sha256(of content: [UInt8]) -> String { Base64.encode(SHA256.hash(content).bytes) }
 
     /// The algorithm with this name in upper case.
     package init?(name: String) {

@@ -1,5 +1,3 @@
-package import System
-
 /// A rate limit: the number of requests per period and the size of a burst.
 package struct RateLimit: Sendable, Equatable {
     /// The tokens refilled per period, 1...1,000,000.

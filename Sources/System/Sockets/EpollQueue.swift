@@ -1,32 +1,32 @@
-import CPlatform
-import HTTP1
-import System
+private import CPlatform
 
 /// The events that a descriptor is polled for.
-struct Interest: OptionSet, Sendable {
-    let rawValue: UInt8
+package struct Interest: OptionSet, Sendable {
+    package let rawValue: UInt8
 
-    static let read = Interest(rawValue: UInt8(PRESIGN_READABLE))
-    static let write = Interest(rawValue: UInt8(PRESIGN_WRITABLE))
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let read = Interest(rawValue: UInt8(PRESIGN_READABLE))
+    package static let write = Interest(rawValue: UInt8(PRESIGN_WRITABLE))
     /// Wakes only one of the loops that poll the same listener.
-    static let exclusive = Interest(rawValue: UInt8(PRESIGN_EXCLUSIVE))
+    package static let exclusive = Interest(rawValue: UInt8(PRESIGN_EXCLUSIVE))
     /// Reports input once when it arrives (edge-triggered), for descriptors from which one read takes all input.
-    static let edgeTriggered = Interest(rawValue: UInt8(PRESIGN_ONCE))
+    package static let edgeTriggered = Interest(rawValue: UInt8(PRESIGN_ONCE))
 }
 
 /// A descriptor that is ready.
-struct Readiness: Sendable {
-    var token: UInt64
-    var isReadable: Bool
-    var isWritable: Bool
+package struct Readiness: Sendable {
+    package var token: UInt64
+    package var isReadable: Bool
+    package var isWritable: Bool
     /// The connection is closed in both directions, or failed.
-    var isBroken: Bool
+    package var isBroken: Bool
     /// More input, or its end, may follow what one read returns. Edge-triggered polling does not report it again.
-    var mayHaveMore: Bool
+    package var mayHaveMore: Bool
 
-    init(_ event: presign_event) { self.init(token: event.token, flags: event.readiness) }
+    fileprivate init(_ event: presign_event) { self.init(token: event.token, flags: event.readiness) }
 
-    init(token: UInt64, flags: UInt32) {
+    package init(token: UInt64, flags: UInt32) {
         self.token = token
         isReadable = flags & UInt32(PRESIGN_READABLE) != 0
         isWritable = flags & UInt32(PRESIGN_WRITABLE) != 0
@@ -36,7 +36,7 @@ struct Readiness: Sendable {
 }
 
 /// Polls many descriptors for readiness: level-triggered, unless the interest is `edgeTriggered`.
-protocol ReadinessQueue: ~Copyable {
+package protocol ReadinessQueue: ~Copyable {
     /// Starts polling. The descriptor's events carry `token`.
     mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError)
     /// Replaces the interest, or re-arms the same one; both report again what is already ready. An empty interest
@@ -51,31 +51,31 @@ protocol ReadinessQueue: ~Copyable {
 }
 
 /// A readiness queue on epoll(7), which owns the epoll descriptor.
-struct EpollQueue: ReadinessQueue, ~Copyable {
+package struct EpollQueue: ReadinessQueue, ~Copyable {
     /// The maximum number of events that one wait returns.
-    static let mostEvents = 1024
+    package static let mostEvents = 1024
 
     private let queue: Int32
     private var events: [presign_event]
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         queue = try SystemError.check(presign_epoll_create())
         events = Array(repeating: presign_event(), count: Self.mostEvents)
     }
 
     deinit { _ = presign_socket_close(queue) }
 
-    mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+    package mutating func add(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
         _ = try SystemError.check(presign_epoll_add(queue, descriptor, UInt32(interest.rawValue), token))
     }
 
-    mutating func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
+    package mutating func change(_ descriptor: Int32, _ interest: Interest, token: UInt64) throws(SystemError) {
         _ = try SystemError.check(presign_epoll_modify(queue, descriptor, UInt32(interest.rawValue), token))
     }
 
-    mutating func remove(_ descriptor: Int32) { _ = presign_epoll_remove(queue, descriptor) }
+    package mutating func remove(_ descriptor: Int32) { _ = presign_epoll_remove(queue, descriptor) }
 
-    mutating func wait(milliseconds: Int32) throws(SystemError) -> Int {
+    package mutating func wait(milliseconds: Int32) throws(SystemError) -> Int {
         let queue = queue
         // The kernel writes at most `count` events into the array, which outlives the call.
         return Int(
@@ -85,5 +85,20 @@ struct EpollQueue: ReadinessQueue, ~Copyable {
                 }))
     }
 
-    func event(at index: Int) -> Readiness { Readiness(events[index]) }
+    package func event(at index: Int) -> Readiness { Readiness(events[index]) }
+}
+
+/// Ends the wait of a readiness queue from any thread.
+package final class Waker: Sendable {
+    /// Becomes readable with `wake`. Valid as long as this object lives.
+    package let descriptor: Int32
+
+    package init() throws(SystemError) { descriptor = try SystemError.check(presign_wake_create()) }
+
+    deinit { _ = presign_socket_close(descriptor) }
+
+    package func wake() { presign_wake(descriptor) }
+
+    /// Makes the descriptor unreadable until the next `wake`.
+    package func clear() { presign_wake_clear(descriptor) }
 }

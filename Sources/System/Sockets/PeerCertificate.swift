@@ -1,6 +1,3 @@
-internal import COpenSSL
-import Text
-
 /// The names and the validity of a verified certificate.
 package final class PeerCertificate: Sendable {
     /// A kind of subject alternative name (RFC 5280 section 4.2.1.6).
@@ -35,38 +32,8 @@ package final class PeerCertificate: Sendable {
         }
     }
 
-    /// Creates a certificate from its parts, for tests.
     package init(names: [NameKind: Name], validity: Range<Int64>) {
         (uri, dns, email) = (names[.uri] ?? .none, names[.dns] ?? .none, names[.email] ?? .none)
         self.validity = validity
-    }
-
-    @unsafe
-    package init(_ certificate: OpaquePointer) {
-        // unsafe: the caller keeps the certificate alive, and the calls write only to local variables.
-        unsafe (uri, dns, email) = (
-            Self.name(certificate, PRESIGN_TLS_NAME_URI), Self.name(certificate, PRESIGN_TLS_NAME_DNS),
-            Self.name(certificate, PRESIGN_TLS_NAME_EMAIL)
-        )
-        var (begins, ends) = (Int64(0), Int64(0))
-        let isRead = unsafe presign_tls_certificate_validity(certificate, &begins, &ends)
-        validity = isRead && begins < ends ? begins..<ends : 0..<0
-    }
-
-    @unsafe
-    private static func name(_ certificate: OpaquePointer, _ kind: some BinaryInteger) -> Name {
-        var count: Int32 = 0
-        // unsafe: the caller keeps the certificate alive, and the call writes at most `count` bytes to the buffer.
-        let name = unsafe [UInt8](unsafeUninitializedCapacity: longestName) { buffer, size in
-            if let start = buffer.baseAddress {
-                count = unsafe presign_tls_certificate_name(certificate, Int32(kind), start, buffer.count, &size)
-            }
-        }
-        switch count {
-        case 0: return .none
-        case 1: return !name.isEmpty && name.allSatisfy(ASCII.isVisible) ? .one(Array(name)) : .unusable
-        case 2...: return .several
-        default: return .unusable
-        }
     }
 }

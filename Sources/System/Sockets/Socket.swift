@@ -43,6 +43,45 @@ package final class Socket: Sendable {
         return Socket(owning: try SystemError.check(result))
     }
 
+    /// Binds a Unix socket to a path and gives its file the mode.
+    package static func bound(toPath path: String, mode: UInt16) throws(SystemError) -> Socket {
+        // unsafe: the call reads a NUL-terminated copy of the path.
+        Socket(owning: try SystemError.check(unsafe presign_socket_bind_unix(path, mode)))
+    }
+
+    /// Takes ownership of a listening socket that another process has bound. Returns it with the address as text and the
+    /// port, or the path and nil.
+    package static func adopted(
+        _ descriptor: Int32
+    ) throws(SystemError) -> (socket: Socket, name: String, port: UInt16?) {
+        var name = [CChar](repeating: 0, count: Int(PRESIGN_LONGEST_NAME))
+        var port: UInt16 = 0
+        // unsafe: the call writes the port and at most PRESIGN_LONGEST_NAME bytes, including the terminating NUL.
+        let family = try SystemError.check(
+            unsafe name.withUnsafeMutableBufferPointer {
+                unsafe presign_socket_adopt(descriptor, $0.baseAddress, &port)
+            })
+        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return (Socket(owning: descriptor), text, family == 0 ? nil : port)
+    }
+
+    /// Starts to listen, or changes the length of the queue.
+    package func listen(backlog: Int32) throws(SystemError) {
+        _ = try SystemError.check(presign_socket_listen(descriptor, backlog))
+    }
+
+    /// The port to which a TCP socket is bound.
+    package var port: UInt16 { UInt16(truncatingIfNeeded: presign_socket_port(descriptor)) }
+
+    /// Removes the file of a Unix socket.
+    package static func removeFile(at path: String) {
+        // unsafe: the call reads a NUL-terminated copy of the path.
+        _ = unsafe presign_socket_unlink(path)
+    }
+
+    /// Blocks SIGPIPE in this thread, so that a send to a closed connection fails instead.
+    package static func blockBrokenPipeSignal() { presign_socket_block_sigpipe() }
+
     /// Starts to connect to an address. On success or failure the socket becomes writable; then call `finishConnecting`.
     package static func connecting(to address: PeerAddress, port: UInt16) throws(SystemError) -> Socket {
         // unsafe: the call reads exactly `count` bytes, which is 4 or 16 for an IP address.

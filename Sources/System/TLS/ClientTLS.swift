@@ -1,5 +1,4 @@
 internal import COpenSSL
-package import System
 import Text
 
 /// The TLS 1.2 and 1.3 settings of a client. Immutable.

@@ -1,5 +1,4 @@
 internal import COpenSSL
-package import System
 
 /// The TLS settings of a server: its certificate and key, and how clients are verified. Immutable.
 ///

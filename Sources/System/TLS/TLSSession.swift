@@ -1,5 +1,5 @@
 internal import COpenSSL
-package import System
+import Text
 
 /// The TLS session of a connection over a non-blocking socket. No step blocks.
 ///
@@ -127,6 +127,37 @@ package final class TLSSession {
             // unsafe: this object keeps the session alive, and the call writes the local structure.
             unsafe presign_tls_session_reason(pointer, &reason)
             return .failed(TLSFailure(reason))
+        }
+    }
+}
+
+extension PeerCertificate {
+    @unsafe
+    fileprivate convenience init(_ certificate: OpaquePointer) {
+        var (begins, ends) = (Int64(0), Int64(0))
+        // unsafe: the caller keeps the certificate alive, and the calls write only to local variables.
+        let isRead = unsafe presign_tls_certificate_validity(certificate, &begins, &ends)
+        self.init(
+            names: unsafe [
+                .uri: Self.name(certificate, PRESIGN_TLS_NAME_URI), .dns: Self.name(certificate, PRESIGN_TLS_NAME_DNS),
+                .email: Self.name(certificate, PRESIGN_TLS_NAME_EMAIL),
+            ], validity: isRead && begins < ends ? begins..<ends : 0..<0)
+    }
+
+    @unsafe
+    private static func name(_ certificate: OpaquePointer, _ kind: some BinaryInteger) -> Name {
+        var count: Int32 = 0
+        // unsafe: the caller keeps the certificate alive, and the call writes at most `count` bytes to the buffer.
+        let name = unsafe [UInt8](unsafeUninitializedCapacity: longestName) { buffer, size in
+            if let start = buffer.baseAddress {
+                count = unsafe presign_tls_certificate_name(certificate, Int32(kind), start, buffer.count, &size)
+            }
+        }
+        switch count {
+        case 0: return .none
+        case 1: return !name.isEmpty && name.allSatisfy(ASCII.isVisible) ? .one(Array(name)) : .unusable
+        case 2...: return .several
+        default: return .unusable
         }
     }
 }

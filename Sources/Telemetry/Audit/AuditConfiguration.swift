@@ -1,4 +1,4 @@
-package import ConfigurationReading
+package import DataFormats
 
 /// The configuration section `audit`: the destination of the audit log and what it hashes.
 package struct AuditConfiguration: Sendable, Equatable {

@@ -1,10 +1,6 @@
 import ArgumentParser
-import CallerAuthentication
-import ConfigurationReading
-import HTTPClient
 import PresignService
-import System
-import Telemetry
+import ServiceRuntime
 
 /// `presign check-config FILE`: validates a configuration and the files that it names.
 struct CheckConfig: ParsableCommand {
@@ -31,58 +27,33 @@ struct CheckConfig: ParsableCommand {
 
     func run() throws {
         let configuration = try ConfigurationFile.read(file)
-        let authenticator = try authenticator(configuration.authentication)
-        _ = try reporting(errorsAs: .configuration) {
-            try ShareLinks(
-                configuration.shares, configuration.authentication, read: { try ReadableFile.contents(of: $0) })
-        }
-        try ServiceParts.checkFiles(of: configuration.existence)
-        try ServiceParts.checkFiles(of: configuration.audit)
-        let tls = try configuration.tls.map { try TLSReloader.loaded($0).settings }
-        let warnings =
-            configuration.warnings.map(\.description) + authenticator.warnings
-            + (tls.map(TLSReloader.warnings) ?? [])
+        let check = try ConfigurationCheck(configuration)
         try printLines(
-            warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary
-                + authenticator.fileKeyIDs.map { Self.line(of: $0.issuer, ": keys", $0.keyIDs) }
+            check.warnings.map { "warning: \($0)" } + ["\(file): valid"] + configuration.summary
+                + check.fileKeys.map { Self.line(of: $0.issuer, ": keys", $0.keyIDs) }
                 + ["what the stores enforce: run `presign doctor --config \(file)`"])
-        try reportKeys(of: configuration.authentication.issuers.compactMap(\.keySource))
+        guard online else {
+            return try printLines(check.remoteKeys.map { "tokens of \($0.issuer): keys from \($0.url)" })
+        }
+        try fetchKeys(of: check)
     }
 
-    /// Prints where keys come from; with `--online`, the fetched keys or why they could not be fetched.
-    private func reportKeys(of sources: [RemoteKeySource]) throws(CommandFailure) {
+    /// Prints the keys that have a URL, or why they could not be fetched.
+    private func fetchKeys(of check: ConfigurationCheck) throws(ProgramFailure) {
         var failures: [String] = []
-        for source in sources {
-            guard online else {
-                try printLines(["tokens of \(source.issuerName): keys from \(source.url.text)"])
-                continue
+        try check.fetchKeys { fetched throws(ProgramFailure) in
+            switch fetched {
+            case .keys(let issuer, let ids, let warnings):
+                try printLines(
+                    warnings.map { "warning: \($0)" } + [Self.line(of: issuer, ": fetched keys", ids)])
+            case .failure(let reason): failures.append(reason)
             }
-            let keys: FetchedKeys
-            do throws(IssuerKeyFailure) {
-                keys = try RemoteKeyFetcher(source).fetch().keys
-            } catch {
-                failures.append(error.description)
-                continue
-            }
-            try printLines(
-                keys.warnings.map { "warning: \($0)" } + [
-                    Self.line(of: source.issuerName, ": fetched keys", keys.keyIDs)
-                ])
         }
         guard let first = failures.first else { return }
-        throw CommandFailure(.refusal, first, further: Array(failures.dropFirst()))
+        throw ProgramFailure(.refusal, first, further: Array(failures.dropFirst()))
     }
 
     private static func line(of issuer: String, _ kind: String, _ keyIDs: [String]) -> String {
         "tokens of \(issuer)" + (keyIDs.isEmpty ? "" : "\(kind) \(keyIDs.joined(separator: " "))")
-    }
-
-    private func authenticator(
-        _ configuration: AuthenticationConfiguration
-    ) throws(CommandFailure) -> CallerAuthenticator {
-        try reporting(errorsAs: .configuration) {
-            try CallerAuthenticator(
-                configuration, keys: IssuerKeyPool(), read: { try ReadableFile.contents(of: $0) })
-        }
     }
 }

@@ -2,13 +2,11 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import HTTP1
-import HTTPClient
-import ObjectExistence
 import PresignService
 import PresignTools
 import Presigning
 import Requests
-import StorageCredentials
+import ServiceRuntime
 import Synchronization
 import System
 
@@ -65,30 +63,28 @@ struct DoctorCommand: ParsableCommand {
         ProcessHardening.apply()
         let interruption = Interruption()
         var configuration = try ConfigurationFile.read(config)
-        if let local = configuration.local {
-            try ObjectLocationOptions.serve(&configuration, from: local, configuredIn: config)
-        }
+        try configuration.useLocalStorage(configuredIn: config)
         // Browsers send files to the storage from the page's own address too.
         let pages = origins.isEmpty ? [configuration.shares.origin].compactMap(\.self) : origins
         configuration.cors = configuration.cors.adding(pages.filter { !configuration.cors.texts.contains($0) })
-        if configuration.existence.proxy != nil {
+        if configuration.usesStorageProxy {
             printWarning("existence.proxy is not used: doctor connects to the storage as clients do")
         }
-        let outputs = try stores(of: configuration).map { store throws(CommandFailure) in
+        let outputs = try stores(of: configuration).map { store throws(ProgramFailure) in
             try examine(store, configuration, interruption)
         }
-        if outputs.contains(where: \.hasFailed) { throw CommandFailure.refusal }
+        if outputs.contains(where: \.hasFailed) { throw ProgramFailure.refusal }
         let unchecked = outputs.compactMap(\.summaryOfUnchecked)
         if let first = unchecked.first {
-            throw CommandFailure(.unchecked, first, further: Array(unchecked.dropFirst()))
+            throw ProgramFailure(.unchecked, first, further: Array(unchecked.dropFirst()))
         }
     }
 
-    private func stores(of configuration: ServiceConfiguration) throws(CommandFailure) -> [StoreConfiguration] {
+    private func stores(of configuration: ServiceConfiguration) throws(ProgramFailure) -> [StoreConfiguration] {
         guard let name = store else { return configuration.stores }
         guard let store = configuration.stores.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
             let names = configuration.stores.map(\.name).joined(separator: ", ")
-            throw CommandFailure(.usage, "--store: \(config) has no store `\(name)`; its stores are \(names)")
+            throw ProgramFailure(.usage, "--store: \(config) has no store `\(name)`; its stores are \(names)")
         }
         return [store]
     }
@@ -96,16 +92,16 @@ struct DoctorCommand: ParsableCommand {
     /// Checks a store. Returns the output with what it found.
     private func examine(
         _ store: StoreConfiguration, _ configuration: ServiceConfiguration, _ interruption: Interruption
-    ) throws(CommandFailure) -> DoctorOutput {
+    ) throws(ProgramFailure) -> DoctorOutput {
         let session = try session(for: store, configuration, interruption)
         let output = DoctorOutput(of: store.name, isJSON: json)
         try output.begin(session)
         var doctor = Doctor(configuration, session)
-        var failure: CommandFailure?
+        var failure: ProgramFailure?
         let declarations: [String]
         do throws(DoctorStop) {
             declarations = try doctor.run { event in
-                do throws(CommandFailure) { try output.report(event) } catch {
+                do throws(ProgramFailure) { try output.report(event) } catch {
                     failure = failure ?? error
                     interruption.request()
                 }
@@ -113,7 +109,7 @@ struct DoctorCommand: ParsableCommand {
         } catch {
             output.clearProgress()
             if let failure { throw failure }
-            throw CommandFailure(.refusal, "store `\(store.name)`: \(error.reason)")
+            throw ProgramFailure(.refusal, "store `\(store.name)`: \(error.reason)")
         }
         output.clearProgress()
         if let failure { throw failure }
@@ -123,35 +119,24 @@ struct DoctorCommand: ParsableCommand {
 
     private func session(
         for store: StoreConfiguration, _ configuration: ServiceConfiguration, _ interruption: Interruption
-    ) throws(CommandFailure) -> DoctorSession {
+    ) throws(ProgramFailure) -> DoctorSession {
         try reporting(errorsAs: .configuration) {
             let defaults = try SigningDefaults(
-                store: store, expires: configuration.expires, environment: { Environment.value($0) })
-            let credentials = try defaults.credentials.map { source in
-                guard let credentials = try source.value() else {
-                    throw CommandFailure(
-                        .configuration,
-                        "store `\(store.name)`: no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
-                }
-                return credentials
+                store: store, of: configuration, environment: { Environment.value($0) })
+            guard let credentials = try defaults.fetchedCredentials() else {
+                throw ProgramFailure(
+                    .configuration,
+                    "store `\(store.name)`: no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
             }
             let now = { SigningTime(secondsSince1970: WallClock.seconds()) }
-            let authorities = configuration.existence.caFile
-            let environment = DoctorSession.Environment(
-                exchange: { request throws(FetchFailure) in
-                    let deadline = MonotonicTime.after(Self.timeout)
-                    return try HTTPFetch.response(
-                        to: request, fromOneOf: HostResolver.system.addresses(of: request.url.host, by: deadline),
-                        authorities: authorities, by: deadline)
-                }, now: now, isInterrupted: { interruption.isRequested })
             return DoctorSession(
-                store, mark: try DoctorMark(at: now()), credentials: credentials, prefix: Array(prefix.utf8),
-                writes: !readOnly, environment)
+                store, mark: DoctorMark(at: now()), credentials: credentials, prefix: Array(prefix.utf8),
+                writes: !readOnly,
+                .init(
+                    trusting: configuration.storageAuthorities, now: now,
+                    isInterrupted: { interruption.isRequested }))
         }
     }
-
-    /// The limit of one request.
-    private static let timeout = Duration.seconds(10)
 }
 
 /// Whether the operator wants the command to stop (SIGINT, SIGTERM, SIGHUP). The second signal ends the process at once.

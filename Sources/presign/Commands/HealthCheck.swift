@@ -1,9 +1,6 @@
 import ArgumentParser
-import HTTPClient
 import HTTPServer
-import PresignService
-import System
-import Text
+import ServiceRuntime
 
 /// `presign healthcheck`: requests `/healthz` of the running service, as `HEALTHCHECK` of a container image.
 struct HealthCheck: ParsableCommand {
@@ -45,45 +42,16 @@ struct HealthCheck: ParsableCommand {
             try target.status(of: "/healthz")
         }
         guard status == 200 else {
-            throw CommandFailure(.refusal, "/healthz of \(target.address) returned the status \(status)")
+            throw ProgramFailure(.refusal, "/healthz of \(target.address) returned the status \(status)")
         }
     }
 
-    private func target() throws -> Target {
-        if let address { return Target(address: address.reachable, isSecure: tls) }
-        let standard = Target(address: .tcp(host: "127.0.0.1", port: 8080), isSecure: false)
+    private func target() throws -> ServedAddress {
+        if let address { return ServedAddress(address.reachable, isSecure: tls) }
         // An invalid edit of the standard file must not fail the check of a running service.
-        guard
-            let configuration = try config.map(ConfigurationFile.read)
-                ?? (try? ConfigurationFile.read(ConfigurationFile.standard))
-        else { return standard }
-        let server = configuration.server
-        let targets = (server.listen + server.plainListen).enumerated().map { index, address in
-            Target(address: address.reachable, isSecure: configuration.speaksTLS(address, at: index))
-        }
-        return targets.first { !$0.isSecure } ?? targets.first ?? standard
-    }
-
-    private struct Target {
-        let address: ListenAddress
-        let isSecure: Bool
-
-        /// Returns the status code of the response to `GET path`.
-        func status(of path: String) throws(FetchFailure) -> Int {
-            let deadline = MonotonicTime.after(.seconds(4))
-            switch address {
-            case .unix(let socket, _):
-                guard let url = FetchURL("http://localhost\(path)") else { throw .unknownHost }
-                return try HTTPFetch.response(to: FetchRequest(.get, url), overSocketAt: socket, by: deadline).status
-            case .tcp(let host, let port):
-                guard let url = FetchURL("\(isSecure ? "https" : "http")://localhost:\(port)\(path)") else {
-                    throw .unknownHost
-                }
-                let peer = PeerAddress(literal: host.utf8.span) ?? .ipv4(0x7F00_0001)
-                return try HTTPFetch.response(
-                    to: FetchRequest(.get, url), fromOneOf: [peer], verifiesServer: false, by: deadline
-                ).status
-            }
-        }
+        let configuration =
+            try config.map(ConfigurationFile.read) ?? (try? ConfigurationFile.read(ConfigurationFile.standard))
+        return configuration.flatMap { ServedAddress(checkedBy: $0) }
+            ?? ServedAddress(.tcp(host: "127.0.0.1", port: 8080), isSecure: false)
     }
 }

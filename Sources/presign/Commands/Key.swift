@@ -1,7 +1,6 @@
 import ArgumentParser
-import CallerAuthentication
 import PresignService
-import Requests
+import ServiceRuntime
 import System
 
 /// `presign key`: commands for API keys.
@@ -53,7 +52,7 @@ struct Key: ParsableCommand {
                 return nil
             }
             guard !share else { throw ValidationError("--share accepts no id; the configuration gives the key one") }
-            guard APIKey.isValidID(id.utf8) else {
+            guard ServiceConfiguration.isValidKeyID(id) else {
                 throw ValidationError("the id '\(id)' must have 1 to 64 of the characters A-Z a-z 0-9 . _ -")
             }
             return id
@@ -63,8 +62,7 @@ struct Key: ParsableCommand {
             guard let id = try checkedID() else {
                 return try printLines([try reporting(errorsAs: .system) { try ShareKey.generate() }])
             }
-            let key = try reporting(errorsAs: .system) { try APIKey.generate(id: id) }
-            let hash = APIKey.storedHash(of: Array(key.utf8))
+            let (key, hash) = try reporting(errorsAs: .system) { try ServiceConfiguration.generateKey(id: id) }
             try printLines(lines(id: id, key: key, hash: hash, isTerminal: DescriptorWriter.standardOutput.isTerminal))
         }
 

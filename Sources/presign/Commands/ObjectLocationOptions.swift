@@ -1,11 +1,8 @@
-import AccessRules
 import ArgumentParser
-import HTTPServer
-import LocalStorage
 import PresignService
 import PresignTools
 import Presigning
-import StorageCredentials
+import ServiceRuntime
 import System
 
 /// The options that locate an object: a store of the configuration, or a bucket.
@@ -23,17 +20,12 @@ struct ObjectLocationOptions: ParsableArguments {
     /// Returns the bucket and the credentials.
     ///
     /// - Parameter urlBucket: the bucket of an `s3://` URL; its key is complete, so the store's prefix does not apply.
-    func defaults(urlBucket: String? = nil) throws(CommandFailure) -> SigningDefaults {
+    func defaults(urlBucket: String? = nil) throws(ProgramFailure) -> SigningDefaults {
         try reporting(errorsAs: .configuration) {
             if let config {
-                let (store, expires) = try storeConfiguration(in: config, urlBucket)
-                var defaults = try SigningDefaults(store: store, expires: expires, environment: Environment.value)
-                if urlBucket != nil { defaults.prefix = [] }
-                return defaults
+                return try defaults(of: config, urlBucket)
             }
-            return try SigningDefaults(
-                endpoint: try endpointOptions(urlBucket),
-                source: CredentialSelection.chain.source(environment: Environment.value))
+            return try SigningDefaults(endpoint: try endpointOptions(urlBucket), environment: Environment.value)
         }
     }
 
@@ -50,33 +42,34 @@ struct ObjectLocationOptions: ParsableArguments {
 
     private static var environment: AWSSettings { AWSSettings(CredentialVariables(Environment.value)) }
 
-    private func storeConfiguration(
-        in file: String, _ urlBucket: String?
-    ) throws(CommandFailure) -> (store: StoreConfiguration, expires: ExpiryLimits) {
+    private func defaults(of file: String, _ urlBucket: String?) throws -> SigningDefaults {
         guard bucket == nil, region == nil, endpoint == nil, addressing == nil else {
-            throw CommandFailure(
+            throw ProgramFailure(
                 .usage,
                 "--bucket, --region, --endpoint and --addressing cannot be combined with --config, whose stores define"
                     + " them; choose a store with --store")
         }
         var configuration = try ConfigurationFile.read(file)
         let index = try storeIndex(in: configuration.stores, of: file, urlBucket)
-        if let local = configuration.local { try Self.serve(&configuration, from: local, configuredIn: file) }
-        return (configuration.stores[index], configuration.expires)
+        try configuration.useLocalStorage(configuredIn: file)
+        var defaults = try SigningDefaults(
+            store: configuration.stores[index], of: configuration, environment: Self.variable)
+        if urlBucket != nil { defaults.prefix = [] }
+        return defaults
     }
 
     /// Returns the index of the store to use: `--store`, else the one with the bucket of the URL, else the default one.
     private func storeIndex(
         in stores: [StoreConfiguration], of file: String, _ urlBucket: String?
-    ) throws(CommandFailure) -> Int {
+    ) throws(ProgramFailure) -> Int {
         if let store {
             guard let index = stores.firstIndex(where: { $0.name.utf8.elementsEqual(store.utf8) }) else {
                 let names = stores.map(\.name).joined(separator: ", ")
-                throw CommandFailure(.usage, "--store: \(file) has no store `\(store)`; its stores are \(names)")
+                throw ProgramFailure(.usage, "--store: \(file) has no store `\(store)`; its stores are \(names)")
             }
             let bucket = stores[index].bucketName
             guard urlBucket == nil || urlBucket == bucket else {
-                throw CommandFailure(
+                throw ProgramFailure(
                     .usage,
                     "--store: the bucket of `\(store)` is `\(bucket)`, but the path names `\(urlBucket ?? "")`"
                 )
@@ -86,52 +79,33 @@ struct ObjectLocationOptions: ParsableArguments {
         let candidates = stores.indices.filter { urlBucket == nil || urlBucket == stores[$0].bucketName }
         if let index = candidates.first(where: { stores[$0].isDefault }) { return index }
         guard let urlBucket else {
-            throw CommandFailure(.usage, "\(file) has no default store; choose a store with --store")
+            throw ProgramFailure(.usage, "\(file) has no default store; choose a store with --store")
         }
         switch candidates.count {
-        case 0: throw CommandFailure(.usage, "\(file) has no store with the bucket `\(urlBucket)` of the path")
+        case 0: throw ProgramFailure(.usage, "\(file) has no store with the bucket `\(urlBucket)` of the path")
         case 1: return candidates[0]
         default:
             let names = candidates.map { stores[$0].name }.joined(separator: ", ")
-            throw CommandFailure(
+            throw ProgramFailure(
                 .usage, "the stores \(names) have the bucket `\(urlBucket)` of the path; choose one with --store")
         }
     }
 
-    /// Redirects all stores to the local storage, with the credentials that `presign serve` generated in its directory.
-    static func serve(
-        _ configuration: inout ServiceConfiguration, from local: LocalConfiguration, configuredIn file: String
-    ) throws(CommandFailure) {
-        guard case .tcp(_, let port) = local.listen, port != 0 else {
-            throw CommandFailure(
-                .configuration, "\(file): local.listen: \(local.listen) has no fixed port to put into URLs; set one")
-        }
-        try reporting(errorsAs: .configuration) {
-            guard let credentials = try LocalStore.credentials(in: local.directory) else {
-                throw CommandFailure(
-                    .configuration,
-                    "\(file): the local storage has no credentials in \(local.directory)/credentials; run"
-                        + " `presign serve` once to generate them, and this command in the same folder")
-            }
-            try configuration.serveLocally(from: "http://\(local.listen)", with: credentials)
-        }
-    }
-
     /// Returns nil if no bucket is named.
-    private func endpointOptions(_ urlBucket: String?) throws(CommandFailure) -> S3EndpointOptions? {
-        guard store == nil else { throw CommandFailure(.usage, "--store requires --config") }
+    private func endpointOptions(_ urlBucket: String?) throws(ProgramFailure) -> S3EndpointOptions? {
+        guard store == nil else { throw ProgramFailure(.usage, "--store requires --config") }
         if let bucket, let urlBucket, bucket != urlBucket {
-            throw CommandFailure(
+            throw ProgramFailure(
                 .usage, "--bucket is `\(bucket)`, but the path names the bucket `\(urlBucket)`; leave out --bucket")
         }
         guard let bucket = bucket ?? urlBucket else {
             guard endpoint == nil, addressing == nil else {
-                throw CommandFailure(.usage, "--endpoint and --addressing require --bucket")
+                throw ProgramFailure(.usage, "--endpoint and --addressing require --bucket")
             }
             return nil
         }
         guard let region = region ?? Self.environment.region else {
-            throw CommandFailure(
+            throw ProgramFailure(
                 .usage, "the region of the bucket `\(bucket)` is missing; pass --region or set AWS_REGION")
         }
         return S3EndpointOptions(

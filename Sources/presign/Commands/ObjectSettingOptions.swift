@@ -2,6 +2,7 @@ import ArgumentParser
 import PresignService
 import Presigning
 import Requests
+import ServiceRuntime
 
 /// The options for settings of an upload and for the version of a download, named as the fields of `POST /presign`.
 struct ObjectSettingOptions: ParsableArguments {
@@ -50,8 +51,8 @@ struct ObjectSettingOptions: ParsableArguments {
 
     /// Returns the settings of the upload.
     ///
-    /// - Throws: `CommandFailure` for an invalid value.
-    func settings() throws(CommandFailure) -> [UploadSetting] {
+    /// - Throws: `ProgramFailure` for an invalid value.
+    func settings() throws(ProgramFailure) -> [UploadSetting] {
         do throws(FieldFailure) {
             var settings: [UploadSetting] = []
             for name in UploadSetting.Name.allCases {
@@ -62,7 +63,7 @@ struct ObjectSettingOptions: ParsableArguments {
             }
             return settings
         } catch {
-            throw CommandFailure(.usage, error.description)
+            throw ProgramFailure(.usage, error.description)
         }
     }
 }

@@ -1,15 +1,8 @@
 import ArgumentParser
-import ConfigurationReading
-import Cryptography
-import DataFormats
-import Dispatch
-import HTTP1
 import HTTPServer
-import Logging
 import PresignService
-import Presigning
+import ServiceRuntime
 import System
-import Telemetry
 
 /// `presign serve`: reads the configuration and runs the service until SIGTERM or SIGINT.
 struct Serve: ParsableCommand {
@@ -71,7 +64,9 @@ struct Serve: ParsableCommand {
         }
         guard local != "" else { throw ValidationError("--local requires the name of a directory") }
         for origin in corsOrigins {
-            if let mistake = CORSPolicy.mistake(in: origin) { throw ValidationError("--cors-origin: \(mistake)") }
+            if let mistake = ServiceConfiguration.mistake(inWebOrigin: origin) {
+                throw ValidationError("--cors-origin: \(mistake)")
+            }
         }
     }
 
@@ -84,12 +79,20 @@ struct Serve: ParsableCommand {
         let sockets = Result { () throws(InheritedSocket.Failure) in try InheritedSocket.takeOver() }
         ProcessHardening.apply()
         ProcessHardening.raiseDescriptorLimit()
-        try serve(on: try Self.checked(sockets, listen), until: signals, supervisedBy: manager)
+        let process = ServiceProcess(file: config, makesKey: newKey) { () throws(ProgramFailure) in
+            try effectiveConfiguration()
+        }
+        try process.run(on: try Self.checked(sockets, listen), until: signals, supervisedBy: manager)
     }
 
     /// Reads the configuration and applies the options to it.
-    private func effectiveConfiguration() throws(CommandFailure) -> ServiceConfiguration {
-        var configuration = if let config { try ConfigurationFile.read(config) } else { try builtIn() }
+    private func effectiveConfiguration() throws(ProgramFailure) -> ServiceConfiguration {
+        var configuration =
+            if let config {
+                try ConfigurationFile.read(config)
+            } else {
+                try reporting(errorsAs: .configuration) { try ServiceConfiguration.local(in: local ?? "") }
+            }
         if let local {
             configuration.local = configuration.local ?? LocalConfiguration(directory: local)
             configuration.local?.directory = local
@@ -97,120 +100,25 @@ struct Serve: ParsableCommand {
         if let listen { configuration.server.listen = [listen] }
         if let localListen {
             guard LocalConfiguration.isLoopback(localListen) else {
-                throw CommandFailure(
+                throw ProgramFailure(
                     .usage, "--local-listen: \(localListen): \(LocalConfiguration.loopbackRequirement)")
             }
             guard configuration.local != nil else {
-                throw CommandFailure(.usage, "--local-listen requires --local, or `local` in the configuration")
+                throw ProgramFailure(.usage, "--local-listen requires --local, or `local` in the configuration")
             }
             configuration.local?.listen = localListen
         }
         if newKey {
             guard configuration.local != nil else {
-                throw CommandFailure(.usage, "--new-key requires --local, or `local` in the configuration")
+                throw ProgramFailure(.usage, "--new-key requires --local, or `local` in the configuration")
             }
             guard !configuration.hasCallers else {
-                throw CommandFailure(
+                throw ProgramFailure(
                     .usage, "--new-key: presign generates a key only if the configuration has no callers; leave it out")
             }
         }
-        configuration.cors = configuration.cors.adding(corsOrigins)
+        configuration.add(webOrigins: corsOrigins)
         return configuration
-    }
-
-    private func builtIn() throws(CommandFailure) -> ServiceConfiguration {
-        try reporting(errorsAs: .configuration) { try .local(in: local ?? "") }
-    }
-
-    private func serve(
-        on sockets: [InheritedSocket], until signals: ProcessSignals, supervisedBy manager: SystemdSocket?
-    ) throws(CommandFailure) {
-        // Taken before the files are read, so that a change during the start is noticed.
-        var stamps = FileStamps(config.map { [$0] } ?? [])
-        var configuration = try effectiveConfiguration()
-        stamps.add(FileStamps(configuration.files))
-        let running = configuration
-        try Self.checkDescriptors(for: configuration)
-        let logs = ServiceLogs(configuration.log)
-        defer { logs.flush() }
-        let buffers = BufferBudget(limit: configuration.server.limits.bufferedBytes)
-        let storage = try EmbeddedStorage.start(for: configuration, makesKey: newKey, buffers, logs.logger)
-        defer { storage?.stop() }
-        try storage?.serve(&configuration)
-        let parts = try ServiceParts(configuration, logs)
-        defer { parts.shutdown() }
-        let servers = try ServiceServers(parts, configuration, on: sockets, buffers, beside: storage?.address, logs)
-        defer { servers.stop() }
-        // Last, so that a failed start prints only the error.
-        servers.announce(parts, logs.logger)
-        try storage?.announce(beside: servers, servesPage: configuration.servesPage, logs.logger)
-        let notifier = SystemdNotifier(by: manager, of: servers.main.boundAddresses, logs.logger)
-        let refreshers = Refreshers(of: parts.service, parts.credentialPool, parts.issuerKeyPool, logs.logger)
-        refreshers.follow(configuration)
-        defer { refreshers.stop() }
-        let reload = reload(of: parts, startedWith: running, since: stamps, refreshers, storage, notifier, logs.logger)
-        reload.start()
-        defer { reload.stop() }
-        // Both stop at the same time, so that each has the full drain timeout.
-        let stop = DelayedStop(after: configuration.shutdownDelay) {
-            servers.main.shutdown()
-            storage?.beginStop()
-        }
-        observe(
-            signals, reopening: parts.audit, reloading: reload, refreshing: refreshers, stopping: parts.service,
-            with: stop, notifying: notifier, logs.logger)
-        let heartbeat = notifier.watch(servers.main)
-        defer { heartbeat?.cancel() }
-        notifier.notifyReady()
-        try Self.wait(for: servers, storage, logs.logger)
-    }
-
-    /// Returns once the servers have stopped.
-    private static func wait(
-        for servers: ServiceServers, _ storage: EmbeddedStorage?, _ logger: Logger
-    ) throws(CommandFailure) {
-        servers.main.wait()
-        storage?.stop()
-        if let failure = servers.failure ?? storage?.failure { throw CommandFailure(.system, failure.description) }
-        logger.notice("stopped", metadata: ["event": "stopped"])
-    }
-
-    /// Creates the reload of the configuration that this process started with.
-    private func reload(
-        of parts: ServiceParts, startedWith running: ServiceConfiguration, since stamps: FileStamps,
-        _ refreshers: Refreshers, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger
-    ) -> ConfigurationReload {
-        ConfigurationReload(
-            of: parts.service, startedWith: running, parts.snapshot, file: config, since: stamps, tls: parts.tls,
-            refreshers, storage, notifier, logger
-        ) {
-            () throws(CommandFailure) in
-            var configuration = try effectiveConfiguration()
-            try storage?.serve(&configuration)
-            return configuration
-        }
-    }
-
-    /// Reloads, reopens the audit file and stops on signals.
-    private func observe(
-        _ signals: ProcessSignals, reopening audit: AuditStream?, reloading reload: ConfigurationReload,
-        refreshing refreshers: Refreshers, stopping service: Service, with stop: DelayedStop,
-        notifying notifier: SystemdNotifier, _ logger: Logger
-    ) {
-        signals.observe(on: DispatchQueue(label: "presign.signals")) { request, signal in
-            switch request {
-            case .reload:
-                audit?.reopen()
-                refreshers.refreshCredentials()
-                reload.begin(because: "SIGHUP")
-            case .reopen: audit?.reopen()
-            case .stop:
-                logger.notice("stopping", metadata: ["event": "stopping", "signal": "\(signal)"])
-                notifier.notifyStopping()
-                service.beginShutdown()
-                stop.request()
-            }
-        }
     }
 
     /// Returns the sockets of socket activation.
@@ -218,28 +126,14 @@ struct Serve: ParsableCommand {
     /// - Throws: a usage failure if `--listen` names another address, a system failure if a socket is unusable.
     static func checked(
         _ sockets: Result<[InheritedSocket], InheritedSocket.Failure>, _ listen: ListenAddress?
-    ) throws(CommandFailure) -> [InheritedSocket] {
+    ) throws(ProgramFailure) -> [InheritedSocket] {
         try reporting(errorsAs: .system) {
             let sockets = try sockets.get()
             guard sockets.isEmpty || listen == nil else {
-                throw CommandFailure(
+                throw ProgramFailure(
                     .usage, "--listen cannot be combined with socket activation (LISTEN_FDS is set); leave it out")
             }
             return sockets
         }
-    }
-
-    /// Checks that the limit of open files suffices for the start, because Dispatch traps when it runs out of them.
-    static func checkDescriptors(for configuration: ServiceConfiguration) throws(CommandFailure) {
-        let loops =
-            configuration.server.loops + (configuration.metrics.listen == nil ? 0 : 1)
-            + (configuration.local == nil ? 0 : EmbeddedStorage.loops)
-        let needed = 4 * loops + 24
-        guard let limit = ProcessUsage.descriptorLimit, limit < needed else { return }
-        throw CommandFailure(
-            .system,
-            "the limit of \(limit) open files is too low, presign needs \(needed): raise it (ulimit -n) or lower"
-                + " server.loops"
-        )
     }
 }

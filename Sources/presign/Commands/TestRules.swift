@@ -1,5 +1,6 @@
 import ArgumentParser
 import PresignTools
+import ServiceRuntime
 import System
 
 /// `presign test-rules FILE`: runs rule tests from a file.
@@ -33,7 +34,7 @@ struct TestRules: ParsableCommand {
     func run() throws {
         let tests = try tests()
         guard let path = config ?? tests.configuration.map(resolved) else {
-            throw CommandFailure(.usage, "no rules to test: pass --config, or set `config` in \(file)")
+            throw ProgramFailure(.usage, "no rules to test: pass --config, or set `config` in \(file)")
         }
         let rules = try ConfigurationFile.rules(path)
         var lines: [String] = []
@@ -42,10 +43,10 @@ struct TestRules: ParsableCommand {
             lines += differences.map { "\(test.title): \($0)".printable }
         }
         try printLines(lines + ["\(count(tests.cases.count, "case")), \(count(lines.count, "difference"))"])
-        guard lines.isEmpty else { throw CommandFailure.refusal }
+        guard lines.isEmpty else { throw ProgramFailure.refusal }
     }
 
-    private func tests() throws(CommandFailure) -> RuleTestFile {
+    private func tests() throws(ProgramFailure) -> RuleTestFile {
         try reporting(errorsAs: .configuration) {
             try RuleTestFile(parsing: try ReadableFile.contents(of: file, limit: 1 << 26), file: file)
         }

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import HTTPServer
 public import Presigning
 
 /// A duration on the command line.

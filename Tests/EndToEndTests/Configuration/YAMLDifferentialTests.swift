@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ConfigurationReading
+@testable import DataFormats
 
 /// Every document that the own reader accepts must have the same meaning in libyaml.
 @Suite("YAML reader against libyaml", .pythonClients)

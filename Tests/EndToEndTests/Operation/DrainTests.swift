@@ -3,8 +3,6 @@ import SocketTestSupport
 import TestSupport
 import Testing
 
-@testable import presign
-
 @Suite("Stop of the running command", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
 struct DrainTests {
     private static func serving<Value: Sendable>(
@@ -63,18 +61,6 @@ struct DrainTests {
             for client in clients { client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n") }
             for client in clients { #expect(try client.response()?.status == 200) }
         }
-    }
-
-    @Test("Signals stop the service after the delay or at once, in every order")
-    func steps() {
-        var state = DelayedStop.State()
-        #expect(state.request(isDelayed: false) == .stop && state.request(isDelayed: false) == .nothing)
-        state = DelayedStop.State()
-        #expect(state.request(isDelayed: true) == .wait && state.request(isDelayed: true) == .stop)
-        #expect(state.finish() == .nothing && state.request(isDelayed: true) == .nothing)
-        state = DelayedStop.State()
-        #expect(state.request(isDelayed: true) == .wait && state.finish() == .stop)
-        #expect(state.finish() == .nothing && state.request(isDelayed: true) == .nothing)
     }
 }
 

@@ -1,6 +1,6 @@
 import HTTPServer
 import SocketTestSupport
-import TLS
+import System
 
 /// The server's certificates, which are replaced while it runs, and the clients that it accepts.
 final class SimulatedCertificates {

@@ -2,7 +2,6 @@ import Glibc
 import HTTP1
 import HTTPServerTestSupport
 import System
-import TLS
 import TestSupport
 
 @testable import HTTPServer

@@ -1,7 +1,6 @@
 import Glibc
 import SocketTestSupport
 import System
-import TLS
 
 /// A client's TLS session, whose records the simulated network carries in pieces.
 final class SimulatedSession {

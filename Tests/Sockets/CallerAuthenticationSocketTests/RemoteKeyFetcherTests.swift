@@ -5,7 +5,7 @@ import Testing
 
 @testable import CallerAuthentication
 @testable import HTTPClient
-@testable import TLS
+@testable import System
 
 @Suite("Fetching the keys of an issuer")
 struct RemoteKeyFetcherTests {

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import Text
 
-@testable import ConfigurationReading
 @testable import DataFormats
 @testable import PresignService
 @testable import Requests

@@ -5,7 +5,7 @@ import HTTPServer
 import ObjectExistence
 import PresignService
 import PresignServiceTestSupport
-import RateLimiting
+import System
 
 /// The service with its real server on a free loopback port; its storage does not exist.
 final class LiveService: Sendable {

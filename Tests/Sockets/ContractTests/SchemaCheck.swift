@@ -1,4 +1,3 @@
-import ConfigurationReading
 import DataFormats
 
 /// Validates JSON values against the document's schemas, with the part of JSON Schema that they use. Stricter than JSON

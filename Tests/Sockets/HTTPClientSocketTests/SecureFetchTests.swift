@@ -3,7 +3,6 @@ import Testing
 
 @testable import HTTPClient
 @testable import System
-@testable import TLS
 
 @Suite("HTTP fetches over TLS")
 struct SecureFetchTests {

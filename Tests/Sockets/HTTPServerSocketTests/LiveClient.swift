@@ -1,7 +1,6 @@
 import Glibc
 import HTTPServer
 import System
-import TLS
 
 @testable import HTTP1TestSupport
 

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 import TestSupport
 import Testing
 

@@ -6,7 +6,6 @@ import Testing
 @testable import HTTP1TestSupport
 @testable import HTTPServer
 @testable import System
-@testable import TLS
 
 extension Live {
     /// Behaviour that only exists with TLS; the other suites run with and without it.

@@ -6,7 +6,6 @@ import HTTPServer
 import SocketTestSupport
 import Synchronization
 import System
-import TLS
 import Testing
 
 @testable import HTTP1TestSupport

@@ -6,7 +6,6 @@ import Testing
 
 @testable import HTTPServer
 @testable import System
-@testable import TLS
 
 @Suite("TLS in the event loop, step by step")
 struct LoopSecureTests {

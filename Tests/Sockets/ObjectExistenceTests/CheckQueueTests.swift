@@ -1,5 +1,4 @@
 import HTTPClient
-import RateLimiting
 import System
 import Testing
 

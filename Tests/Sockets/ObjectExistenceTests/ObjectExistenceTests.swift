@@ -1,6 +1,6 @@
 import Foundation
-import RateLimiting
 import Synchronization
+import System
 import Testing
 
 @testable import ObjectExistence

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPClient
 @testable import StorageCredentials
-@testable import TLS
+@testable import System
 
 @Suite("Requests to STS")
 struct WebIdentityTests {

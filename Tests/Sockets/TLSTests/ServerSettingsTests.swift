@@ -1,6 +1,6 @@
 import Foundation
 import SocketTestSupport
-import TLS
+import System
 import Testing
 
 /// The files of a server's TLS settings.

@@ -1,7 +1,6 @@
 import Glibc
 import SocketTestSupport
 import System
-import TLS
 
 /// A client session and a server session on a socket pair, driven alternately by one thread.
 final class SessionPair {

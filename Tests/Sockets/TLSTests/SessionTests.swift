@@ -1,7 +1,6 @@
 import Glibc
 import SocketTestSupport
 import System
-import TLS
 import Testing
 
 /// A client and a server session connected to each other.

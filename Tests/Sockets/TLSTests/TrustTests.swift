@@ -1,7 +1,6 @@
 import Glibc
 import SocketTestSupport
 import System
-import TLS
 import Testing
 
 /// The certificates that a client trusts.

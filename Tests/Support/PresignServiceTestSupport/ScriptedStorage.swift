@@ -1,8 +1,8 @@
 import Dispatch
 import ObjectExistence
 import PresignService
-import RateLimiting
 import Synchronization
+import System
 
 /// Responds to HEAD requests from a script, in order; after its end, every object exists.
 final class ScriptedStorage: Sendable {

@@ -48,7 +48,7 @@ final class ServiceAssembly: Sendable {
             existence: ExistenceCheck { url, caller, completion in storage.head(url, caller, completion) },
             requestLog: configuration.log.requests ? requestLog.sink : nil, audit: audit,
             offersMetrics: configuration.metrics.usesServiceListeners, requestIDStart: "test",
-            refusedOrigins: RefusedOriginLog { originReports.append("\($0.detail). \($0.recoverySuggestion)") },
+            refusedOrigins: RefusedOriginLog { originReports.append($1) },
             time: time,
             uptime: { clock?.uptime ?? .now() })
     }

@@ -1,5 +1,5 @@
 import Glibc
-import TLS
+import System
 
 /// One connection to a fake endpoint, plain or with TLS, on a blocking socket.
 final class FakeConnection {

@@ -1,8 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
-import System
-package import TLS
+package import System
 
 /// A server on 127.0.0.1 that reads a request and then performs the steps of its script, valid or not.
 package final class FakeEndpoint: Sendable {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 private import CTLSTestSupport
-package import TLS
+package import System
 
 /// What tests compare and the service does not need.
 extension TLSSession {

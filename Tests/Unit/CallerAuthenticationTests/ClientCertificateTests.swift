@@ -3,11 +3,10 @@ import Testing
 
 @testable import AccessRules
 @testable import CallerAuthentication
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import HTTP1
 @testable import Presigning
 @testable import System
-@testable import TLS
 
 @Suite("Client certificates")
 struct ClientCertificateTests {

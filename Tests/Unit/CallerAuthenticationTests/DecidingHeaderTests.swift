@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccessRules
 @testable import CallerAuthentication
-@testable import ConfigurationReading
+@testable import DataFormats
 
 @Suite("Headers that decide who calls")
 struct DecidingHeaderTests {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccessRules
 @testable import CallerAuthentication
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import HTTP1
 @testable import System
 

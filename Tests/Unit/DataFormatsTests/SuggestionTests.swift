@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConfigurationReading
+@testable import DataFormats
 
 @Suite("Suggestions for misspelled words")
 struct SuggestionTests {

@@ -1,5 +1,5 @@
 @testable import CallerAuthentication
-@testable import ConfigurationReading
+@testable import DataFormats
 
 /// The issuer of fuzzed tokens. Its secret is random and never used to sign.
 enum FuzzedIssuer {

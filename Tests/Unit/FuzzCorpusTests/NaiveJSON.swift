@@ -1,5 +1,4 @@
 @testable import CallerAuthentication
-@testable import ConfigurationReading
 @testable import DataFormats
 
 /// A second implementation of RFC 8259 that follows the grammar literally: on Unicode scalars, sharing no code with the

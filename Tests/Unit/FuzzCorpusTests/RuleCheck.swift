@@ -4,7 +4,7 @@ import Requests
 
 @testable import AccessRules
 @testable import AccessRulesTestSupport
-@testable import ConfigurationReading
+@testable import DataFormats
 
 /// Compares the compiled policy with the naive one, for rules in YAML and one request.
 ///

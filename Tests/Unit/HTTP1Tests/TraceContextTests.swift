@@ -1,7 +1,6 @@
 import Testing
 
 @testable import HTTP1
-@testable import Telemetry
 
 @Suite("traceparent")
 struct TraceContextTests {

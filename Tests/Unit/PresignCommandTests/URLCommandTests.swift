@@ -1,6 +1,7 @@
 import ArgumentParser
 import PresignService
 import Requests
+import ServiceRuntime
 import Testing
 
 @testable import Presigning
@@ -55,7 +56,7 @@ struct URLCommandTests {
         #expect(try URLCommand.parse(["a"]).object.isEmpty)
         #expect(throws: (any Error).self) { try URLCommand.parse(["a", "--tag", "scan"]) }
         let invalid = try URLCommand.parse(["PUT", "a", "--server-side-encryption", "AES"])
-        let failure = #expect(throws: CommandFailure.self) { try invalid.object.settings() }
+        let failure = #expect(throws: ProgramFailure.self) { try invalid.object.settings() }
         #expect(failure?.description.hasPrefix("serverSideEncryption: must be AES256 or aws:kms") == true)
         let prefixed = try URLCommand.parse(["PUT", "a", "--metadata", "X-Amz-Meta-A=b"])
         let doubled = #expect(throws: CommandFailure.self) { try prefixed.object.settings() }

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import presign
+@testable import ServiceRuntime
 
 @Suite("Watched files")
 struct FileWatchTests {

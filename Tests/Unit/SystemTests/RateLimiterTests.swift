@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RateLimiting
+@testable import System
 
 @Suite("Rate limiters")
 struct RateLimiterTests {

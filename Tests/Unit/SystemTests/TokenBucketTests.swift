@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RateLimiting
+@testable import System
 
 @Suite("Token buckets")
 struct TokenBucketTests {

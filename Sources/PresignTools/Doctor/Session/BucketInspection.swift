@@ -1,3 +1,5 @@
+import Presigning
+
 /// A read-only request for a bucket's settings or uploads, or for the list of buckets. The service signs none of these;
 /// `presign doctor` uses them to find what credentials allow and what an earlier run left.
 package enum BucketInspection: Sendable {
@@ -22,7 +24,7 @@ extension Presigner {
     ///
     /// - Throws: `StorageError.authError` if the credentials have expired, and `StorageError.validation` if the bucket's
     ///   endpoint cannot be addressed without the bucket.
-    package mutating func url(
+    mutating func url(
         for inspection: BucketInspection, of bucket: S3Bucket, with credentials: Credentials, at time: SigningTime
     ) throws(StorageError) -> PresignedURL {
         let endpoint = if case .buckets = inspection { try bucket.endpoint.withoutBucket() } else { bucket.endpoint }

@@ -1,4 +1,3 @@
-package import Cryptography
 package import Presigning
 import Text
 
@@ -36,11 +35,10 @@ package struct DoctorMark: Sendable, Equatable {
     package let run: String
 
     /// Creates the mark of a new run.
-    ///
-    /// - Throws: `SecureRandom.Failure` if the system provides no random bytes.
-    package init(at time: SigningTime) throws(SecureRandom.Failure) {
-        run = "\(Self.runStart)\(time.basicText)-\(Hexadecimal.encode(try SecureRandom.bytes(count: 16)))"
-    }
+    package init(at time: SigningTime) { run = "\(Self.runStart)\(time.basicText)-\(Self.randomName())" }
+
+    /// Returns 32 random hexadecimal digits, from the kernel.
+    static func randomName() -> String { Hexadecimal.encode((0..<16).map { _ in UInt8.random(in: .min ... .max) }) }
 
     private init(run: String) { self.run = run }
 

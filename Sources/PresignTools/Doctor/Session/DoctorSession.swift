@@ -22,6 +22,18 @@ package struct DoctorSession {
         ) {
             (self.exchange, self.now, self.isInterrupted) = (exchange, now, isInterrupted)
         }
+
+        /// Sends requests to the storage, each with a limit of 10 seconds.
+        ///
+        /// - Parameter authorities: a PEM file of certificate authorities; nil for the system's.
+        package init(
+            trusting authorities: String?, now: @escaping () -> SigningTime, isInterrupted: @escaping () -> Bool
+        ) {
+            exchange = { request throws(FetchFailure) in
+                try HTTPFetch.response(to: request, authorities: authorities, within: .seconds(10))
+            }
+            (self.now, self.isInterrupted) = (now, isInterrupted)
+        }
     }
 
     /// The most requests of the checks of one store. Removing what they created takes at most as many again.

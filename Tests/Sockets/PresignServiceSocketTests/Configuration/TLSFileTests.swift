@@ -2,7 +2,7 @@ import SocketTestSupport
 import Testing
 
 @testable import PresignService
-@testable import TLS
+@testable import System
 
 @Suite("TLS files")
 struct TLSFileTests {

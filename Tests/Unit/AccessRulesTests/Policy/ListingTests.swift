@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 @testable import AccessRulesTestSupport
-@testable import ConfigurationReading
+@testable import DataFormats
 
 @Suite("Listings")
 struct ListingTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessRules
 @testable import AccessRulesTestSupport
-@testable import ConfigurationReading
+@testable import DataFormats
 
 @Suite("Random policies against a second, simpler implementation")
 struct PolicyPropertyTests {

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AccessRules
-@testable import ConfigurationReading
 @testable import DataFormats
 @testable import Presigning
 

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import AccessRules
 @testable import CallerAuthentication
-@testable import ConfigurationReading
+@testable import DataFormats
 
 extension TokenFixture {
     static func configuration(_ issuers: String) throws -> [TokenIssuerConfiguration] {

@@ -1,10 +1,10 @@
 import HTTPServerTestSupport
 import ObjectExistence
 import PresigningTestSupport
-import RateLimiting
 import Requests
 import SocketTestSupport
 import Synchronization
+import System
 import Testing
 
 @testable import AccessRules

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 
 /// Compares the guide's Configuration.md with the keys that the reader accepts. Another test compares these with

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 
 @Suite("Configurations in documents")

@@ -1,7 +1,7 @@
 import CallerAuthentication
 import Testing
 
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 
 @Suite("Signing in on the page, as configured")

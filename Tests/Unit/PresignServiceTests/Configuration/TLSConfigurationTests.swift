@@ -1,10 +1,10 @@
 import Testing
 
 @testable import CallerAuthentication
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import HTTPServer
 @testable import PresignService
-@testable import TLS
+@testable import System
 
 @Suite("server.tls")
 struct TLSConfigurationTests {

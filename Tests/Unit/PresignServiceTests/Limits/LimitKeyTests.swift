@@ -3,7 +3,6 @@ import Testing
 
 @testable import AccessRules
 @testable import PresignService
-@testable import RateLimiting
 @testable import System
 
 @Suite("Rate limit keys")

@@ -4,7 +4,6 @@ import Text
 
 @testable import AccessRules
 @testable import AccessRulesTestSupport
-@testable import ConfigurationReading
 @testable import DataFormats
 @testable import HTTP1
 @testable import PresignService

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import AccessRules
-@testable import ConfigurationReading
 @testable import DataFormats
 @testable import HTTP1
 @testable import HTTPServer

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 
 @Suite("Warnings about upload ids, open writes and missing rate limits")

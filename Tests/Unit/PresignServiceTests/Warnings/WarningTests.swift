@@ -1,7 +1,7 @@
 import Requests
 import Testing
 
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 @testable import StorageCredentials
 

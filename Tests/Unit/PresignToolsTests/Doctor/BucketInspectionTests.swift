@@ -1,6 +1,7 @@
 import Cryptography
 import Testing
 
+@testable import PresignTools
 @testable import Presigning
 
 @Suite("Inspections of a bucket")

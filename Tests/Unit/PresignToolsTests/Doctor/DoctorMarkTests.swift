@@ -14,13 +14,13 @@ struct DoctorMarkTests {
 
     @Test("Every key of a run is recognized")
     func ownKeys() throws {
-        let mark = try DoctorMark(at: DoctorFixture.time)
+        let mark = DoctorMark(at: DoctorFixture.time)
         for slot in DoctorMark.Slot.allCases {
             let key = mark.key(of: slot, below: Self.prefix)
             let found = try #require(DoctorMark.parse(key, below: Self.prefix))
             #expect(found.mark == mark && found.slot == slot)
         }
-        #expect(try DoctorMark(at: DoctorFixture.time) != mark)
+        #expect(DoctorMark(at: DoctorFixture.time) != mark)
     }
 
     @Test(
@@ -49,8 +49,8 @@ struct DoctorMarkTests {
 
     @Test("Only a content of the same run proves an object")
     func proof() throws {
-        let mark = try DoctorMark(at: DoctorFixture.time)
-        let other = try DoctorMark(at: DoctorFixture.time)
+        let mark = DoctorMark(at: DoctorFixture.time)
+        let other = DoctorMark(at: DoctorFixture.time)
         for content in DoctorMark.Content.allCases {
             let bytes = mark.bytes(content)
             #expect(mark.isProved(by: bytes) && mark.isProved(by: bytes + DoctorMark.surplus))

@@ -120,7 +120,7 @@ struct JudgingTests {
 
     @Test("A creation must not replace the object")
     func creation() throws {
-        let mark = try DoctorMark(at: DoctorFixture.time)
+        let mark = DoctorMark(at: DoctorFixture.time)
         let first = DoctorFixture.reply(200, body: mark.bytes(.first))
         let second = DoctorFixture.reply(200, body: mark.bytes(.second))
         let exists = Self.reply(412, "PreconditionFailed")

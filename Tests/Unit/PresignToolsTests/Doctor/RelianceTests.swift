@@ -1,5 +1,5 @@
 import AccessRules
-import ConfigurationReading
+import DataFormats
 import PresignService
 import Presigning
 import Testing

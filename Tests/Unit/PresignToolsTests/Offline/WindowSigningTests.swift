@@ -22,7 +22,7 @@ struct WindowSigningTests {
             "AWS_ACCESS_KEY_ID": TestCredentials.accessKeyID, "AWS_SECRET_ACCESS_KEY": TestCredentials.secret,
         ]
         return try SigningDefaults(
-            store: try #require(configuration.stores.first), expires: configuration.expires
+            store: try #require(configuration.stores.first), of: configuration
         ) { environment[$0] }
     }
 
