@@ -24,15 +24,15 @@ struct ExplainTests {
     @Test(
         "explain exits with 0, 1 or 64",
         arguments: [
-            (["--as", "sub=a", "get", "own/a/f"], 0, "allowed (200)"),
-            (["--as", "sub=b,groups=f+g", "write", "own/a/f"], 0, "allowed (200)"),
-            (["--as", "sub=b", "get", "own/a/f"], 1, "refused (403): no-grant"),
-            (["--as", "guest", "get", "own/a/f"], 1, "refused (401): no-grant"),
-            (["--as", "sub", "get", "own/a/f"], 64, ""), (["--as", "sub=a", "rede", "own/a/f"], 64, ""),
-            (["--as", "sub=a", "read", "own/a/f"], 0, "get:\nallowed (200)"),
-            (["--as", "sub=b", "read", "own/a/f"], 1, "get:\nrefused (403): no-grant"),
-            (["--as", "sub=a", "get", "own/a/f", "--checksum", "md5"], 64, ""), (["get", "own/a/f"], 64, ""),
-            (["--as", "sub=a", "get", "own/a/f", "--batch"], 64, ""),
+            (["--identity", "a", "get", "own/a/f"], 0, "allowed (200)"),
+            (["--identity", "b", "--group", "f", "--group", "g", "write", "own/a/f"], 0, "allowed (200)"),
+            (["--identity", "b", "get", "own/a/f"], 1, "refused (403): no-grant"),
+            (["--guest", "get", "own/a/f"], 1, "refused (401): no-grant"),
+            (["--claim", "sub", "get", "own/a/f"], 64, ""), (["--identity", "a", "rede", "own/a/f"], 64, ""),
+            (["--identity", "a", "read", "own/a/f"], 0, "get:\nallowed (200)"),
+            (["--identity", "b", "read", "own/a/f"], 1, "get:\nrefused (403): no-grant"),
+            (["--identity", "a", "get", "own/a/f", "--checksum", "md5"], 64, ""), (["get", "own/a/f"], 64, ""),
+            (["--identity", "a", "get", "own/a/f", "--batch"], 64, ""),
         ])
     func explain(arguments: [String], status: Int32, start: String) async throws {
         let run = try await run(["explain", "--config", "FOLDER/rules.yaml"] + arguments)
@@ -65,14 +65,14 @@ struct ExplainTests {
               - {path: g/**, allow: {everyone: [list]}}
             """
         let run = try await run(
-            ["explain", "--config", "FOLDER/r.yaml", "--as", "guest"] + arguments, files: ["r.yaml": rules])
+            ["explain", "--config", "FOLDER/r.yaml", "--guest"] + arguments, files: ["r.yaml": rules])
         #expect(run.status == status && (text.isEmpty || run.output.contains(text)), "\(run)")
     }
 
     @Test("An unknown store is a usage error that lists the stores")
     func unknownStore() async throws {
         let stores = "stores: [media, archive]\n" + Self.rules
-        let question = ["explain", "--config", "FOLDER/s.yaml", "--as", "guest", "get", "a", "--store"]
+        let question = ["explain", "--config", "FOLDER/s.yaml", "--guest", "get", "a", "--store"]
         let wrong = try await run(question + ["nope"], files: ["s.yaml": stores])
         #expect(
             wrong.status == 64 && wrong.errors.contains("unknown store `nope`; the stores are media, archive"),
@@ -82,7 +82,7 @@ struct ExplainTests {
 
     @Test func brokenRules() async throws {
         let run = try await run(
-            ["explain", "--config", "FOLDER/bad.yaml", "--as", "guest", "get", "a"],
+            ["explain", "--config", "FOLDER/bad.yaml", "--guest", "get", "a"],
             files: ["bad.yaml": "rules:\n  - {path: a/}"])
         #expect(run.status == 78 && run.errors.contains("bad.yaml:2:5"), "\(run)")
     }

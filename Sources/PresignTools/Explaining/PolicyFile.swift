@@ -1,6 +1,5 @@
 package import AccessRules
-package import CallerAuthentication
-package import ConfigurationReading
+package import DataFormats
 import PresignService
 import Presigning
 package import Requests
@@ -16,8 +15,8 @@ package struct PolicyFile: Sendable {
 
     /// The rules.
     package let policy: AccessPolicy
-    /// The callers; nil if the file has rules only.
-    package let authentication: AuthenticationConfiguration?
+    /// The whole configuration, which defines API keys; nil if the file has rules only.
+    private let configuration: ServiceConfiguration?
     /// The service of each store whose limits are known, by the index of the store.
     private let storages: [KnownProvider?]
 
@@ -39,14 +38,8 @@ package struct PolicyFile: Sendable {
     }
 
     private init(_ configuration: ServiceConfiguration) {
-        policy = configuration.policy
+        (policy, self.configuration) = (configuration.policy, configuration)
         storages = policy.stores.map { configuration.stores.storages[$0.name] }
-        var authentication = configuration.authentication
-        // `serve --local` generates this key if the configuration has no callers.
-        if !configuration.hasCallers {
-            authentication.apiKeys.append(APIKeyEntry(id: LocalConfiguration.keyID, digests: []))
-        }
-        self.authentication = authentication
     }
 
     private init(rules root: ConfigurationNode) throws(ConfigurationError) {
@@ -55,7 +48,7 @@ package struct PolicyFile: Sendable {
         keys.read("expires", into: &inputs.expires, ExpiryLimits.init)
         policy = try AccessPolicy.compiled(keys, inputs).policy
         self.storages = policy.stores.map { storages[$0.name] }
-        authentication = nil
+        configuration = nil
     }
 
     /// Decides a request.
@@ -64,11 +57,10 @@ package struct PolicyFile: Sendable {
     /// expiration of a key is ignored, so that rule tests do not depend on the date.
     package func verdict(on request: PresignRequest) -> RuleVerdict {
         var request = request
-        if let authentication {
-            if request.caller == .guest, !authentication.allowsGuests { return .noGuests }
+        if let configuration {
+            if request.caller == .guest, !configuration.admitsGuests { return .noGuests }
             if let id = request.caller.apiKeyID {
-                guard let key = authentication.apiKeys.first(where: { $0.id.utf8.elementsEqual(id) }), !key.isDisabled
-                else { return .noKey }
+                guard let key = configuration.caller(ofKey: id), !key.isDisabled else { return .noKey }
                 if request.caller.identity == nil, request.caller.groups.isEmpty { request.caller = key.caller }
             }
         }
@@ -77,6 +69,15 @@ package struct PolicyFile: Sendable {
         }
         let store = policy.index(ofStore: request.store)
         return .of(policy.decision(for: request, in: store), on: request, for: store.flatMap { storages[$0] })
+    }
+
+    /// Returns the caller with an API key; in a file with rules only, its identity is the id of the key.
+    package func caller(ofKey id: String) throws(FieldFailure) -> Caller {
+        guard let configuration else { return Caller(apiKeyID: id, identity: id) }
+        if let key = configuration.caller(ofKey: id.utf8) { return key.caller }
+        throw FieldFailure(
+            "--caller",
+            "there is no API key \(id.quoted) under auth.apiKeys" + Suggestion.text(for: id, among: configuration.keyIDs))
     }
 
     private static func inputs(

@@ -1,12 +1,9 @@
-import AccessRules
 import ArgumentParser
-import LocalStorage
-import PresignService
 import PresignTools
 import Presigning
 import Requests
+import ServiceRuntime
 import System
-import Telemetry
 
 /// `presign explain`: decides a request by the access rules and prints the reasons.
 struct Explain: ParsableCommand {
@@ -14,7 +11,7 @@ struct Explain: ParsableCommand {
         commandName: "explain",
         abstract: "Explain how the access rules decide a request.",
         usage: """
-            presign explain --config <config> --as <who> [<options>] <action> <path>
+            presign explain --config <config> <caller> [<options>] <action> <path>
             presign explain --config <config> --batch
             presign explain --config <config> --share <link> [--content-type <type>]
             """,
@@ -25,10 +22,8 @@ struct Explain: ParsableCommand {
             credentials are needed. The configuration can be a file with rules only (rules,
             deny, presets, groups, expires, stores).
 
-            <who> is guest, caller:ID, certificate:NAME, or the parts of a token:
-            sub=alice,groups=editors+admins,claim.tenant=acme. Join several groups with +
-            or repeat groups=. Use --batch for values that contain a comma or a +. The API
-            key that serve --local generates is caller:local.
+            <caller> is --guest, --caller ID for an API key, --certificate NAME, or what a
+            token says: any of --identity ID, --group NAME and --claim NAME=VALUE.
 
             With --batch each line of standard input is a JSON object {who, action, path,
             store, contentType, contentLength, checksum, expiresIn, step, partNumber}
@@ -47,15 +42,15 @@ struct Explain: ParsableCommand {
             65 if a line is invalid.
 
             EXAMPLES
-              presign explain --config p.yaml --as sub=alice,groups=editors write a/x.png
-              presign explain --config p.yaml --as guest --store archive get backups/db
-              presign explain --config p.yaml --as caller:web multipart a/b --step complete
+              presign explain --config p.yaml --identity alice --group editors write a/x
+              presign explain --config p.yaml --guest --store archive get backups/db
+              presign explain --config p.yaml --caller web multipart a/b --step complete
               presign explain --config p.yaml --batch < questions.jsonl
               echo "$LINK" | presign explain --config p.yaml --share -
             """)
 
     @Option(help: "The YAML configuration file.", completion: .yaml) var config: String
-    @Option(name: .customLong("as"), help: ArgumentHelp("The caller.", valueName: "who")) var caller: String?
+    @OptionGroup(title: "The caller") var caller: CallerOptions
     @Flag(help: "Read JSON Lines from standard input.") var batch = false
     @Option(help: ArgumentHelp("Explain a share link, or - to read it from standard input.", valueName: "link"))
     var share: String?
@@ -86,34 +81,34 @@ struct Explain: ParsableCommand {
     var action: [AccessAction]?
     @Argument(help: "The object's path.") var path: String?
 
+    /// Whether a request is described, apart from what an upload declares.
+    private var describesRequest: Bool {
+        !caller.isEmpty || store != nil || expiresIn != nil || step != nil || partNumber != nil || !overrides.isEmpty
+            || !object.isEmpty || action != nil || path != nil
+    }
+
     private func check() throws(ValidationError) {
-        guard share == nil else {
-            guard caller == nil, !batch, store == nil, expiresIn == nil, step == nil, partNumber == nil,
-                overrides.isEmpty, object.isEmpty, action == nil, path == nil
-            else {
+        if share != nil {
+            guard !batch, !describesRequest else {
                 throw ValidationError(
                     "--share accepts no options but --config, --content-type, --content-length and --checksum")
             }
-            return
-        }
-        guard batch else {
-            guard caller != nil, action != nil, path != nil else {
-                throw ValidationError("--as, an action and a path are required, or --batch")
+        } else if batch {
+            guard !describesRequest, contentType == nil, contentLength == nil, checksum == nil else {
+                throw ValidationError(
+                    "--batch reads its requests from standard input and accepts no option other than --config")
             }
+        } else {
+            guard action != nil, path != nil else {
+                throw ValidationError("an action and a path are required, or --batch")
+            }
+            try caller.check()
             guard step == nil || action == [.multipart] else {
                 throw ValidationError("--step requires the action multipart")
             }
             guard partNumber == nil || step == .part else {
                 throw ValidationError("--part-number requires --step part")
             }
-            return
-        }
-        guard caller == nil, store == nil, contentType == nil, contentLength == nil, checksum == nil,
-            expiresIn == nil, step == nil, partNumber == nil, overrides.isEmpty, object.isEmpty, action == nil,
-            path == nil
-        else {
-            throw ValidationError(
-                "--batch reads its requests from standard input and accepts no option other than --config")
         }
     }
 
@@ -125,7 +120,7 @@ struct Explain: ParsableCommand {
         var decider = LineDecider(rules)
         try JSONLines.run { decider.response(to: $0) }
         guard decider.failures == 0 else {
-            throw CommandFailure(.data, "\(count(decider.failures, "line")) could not be read")
+            throw ProgramFailure(.data, "\(count(decider.failures, "line")) could not be read")
         }
     }
 
@@ -144,13 +139,14 @@ struct Explain: ParsableCommand {
                     request.contentType = contentType
                     request.contentLength = contentLength
                     request.declare(checksum)
-                }, in: configuration, at: .now(), read: { try ReadableFile.contents(of: $0) })
+                }, in: configuration, at: SigningTime(secondsSince1970: WallClock.seconds()),
+                read: { try ReadableFile.contents(of: $0) })
         }
         guard let explanation else {
-            throw CommandFailure(.configuration, "\(config): there are no share keys; add `shares.keys`")
+            throw ProgramFailure(.configuration, "\(config): there are no share keys; add `shares.keys`")
         }
         try printLines(explanation.lines)
-        guard explanation.isUsable else { throw CommandFailure.refusal }
+        guard explanation.isUsable else { throw ProgramFailure.refusal }
     }
 
     private func explain(_ rules: PolicyFile) throws {
@@ -165,29 +161,28 @@ struct Explain: ParsableCommand {
             try printLines(actions.count > 1 ? ["\(action.name):"] + lines : lines)
             isAllowed = isAllowed && verdict.isAllowed
         }
-        guard isAllowed else { throw CommandFailure.refusal }
+        guard isAllowed else { throw ProgramFailure.refusal }
     }
 
-    /// Returns the request that the options describe; nil without a path and a caller.
-    private func request(_ action: AccessAction, in rules: PolicyFile) throws(CommandFailure) -> PresignRequest? {
-        guard let path, let caller else { return nil }
+    /// Returns the request that the options describe; nil without a path.
+    private func request(_ action: AccessAction, in rules: PolicyFile) throws(ProgramFailure) -> PresignRequest? {
+        guard let path else { return nil }
         let stores = rules.storeNames
         if let store, !stores.contains(where: { $0.utf8.elementsEqual(store.utf8) }) {
-            throw CommandFailure(
+            throw ProgramFailure(
                 .usage,
                 "--store: unknown store `\(store)`"
                     + (stores.isEmpty ? "" : "; the stores are \(stores.joined(separator: ", "))"))
         }
-        let described = try reporting(errorsAs: .usage) { try CallerDescription.caller(caller, in: rules) }
         var request = PresignRequest(
-            caller: described, action: action, step: step, path: Array(path.utf8), store: store)
+            caller: try caller.caller(in: rules), action: action, step: step, path: Array(path.utf8), store: store)
         request.contentType = contentType
         request.contentLength = contentLength
         request.declare(checksum)
         request.expiresIn = expiresIn
         request.partNumber = partNumber
         request.settings = try object.settings()
-        request.checksumAlgorithm = try object.checksumAlgorithm.map { text throws(CommandFailure) in
+        request.checksumAlgorithm = try object.checksumAlgorithm.map { text throws(ProgramFailure) in
             return try reporting(errorsAs: .usage) { try ChecksumAlgorithm(declaredForParts: text).name }
         }
         request.versionId = object.versionId

@@ -71,10 +71,10 @@ struct LocalCommandTests {
             let check = try await Self.presign(["check-config", file])
             #expect(check.status == 0 && check.output.contains("bucket local served locally at http://127.0.0.1:9"))
             #expect(!check.output.contains("amazonaws.com"), "\(check)")
-            let explain = ["explain", "--config", file, "--as"]
-            let local = try await Self.presign(explain + ["caller:local", "write", "a"])
+            let explain = ["explain", "--config", file, "--caller"]
+            let local = try await Self.presign(explain + ["local", "write", "a"])
             #expect(local.status == 0 && local.output.hasPrefix("allowed (200)"), "\(local)")
-            let other = try await Self.presign(explain + ["caller:web", "write", "a"])
+            let other = try await Self.presign(explain + ["web", "write", "a"])
             #expect(other.status == 64 && other.errors.contains("no API key `web`"), "\(other)")
         }
     }
@@ -92,8 +92,8 @@ struct LocalCommandTests {
             (["s3://a/k"], "the region of the bucket `a` is missing"),
             (["a", "--addressing", "path"], "require --bucket"),
             (["--batch", "--endpoint", "http://x.example"], "require --bucket"),
-            (["--batch", "--output", "curl"], "--output cannot be combined with --batch"),
-            (["--batch", "--part-number", "1"], "cannot be combined with --batch"),
+            (["--batch", "--output", "curl"], "--batch reads its requests from standard input"),
+            (["--batch", "--part-number", "1"], "--batch reads its requests from standard input"),
             (["--batch", "a"], "reads its requests from standard input"),
             (
                 ["--batch", "--bucket", "b", "--region", "r", "--expires-in", "soon"],

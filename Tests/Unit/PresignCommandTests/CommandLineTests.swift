@@ -1,5 +1,6 @@
 import ArgumentParser
 import PresignService
+import ServiceRuntime
 import Testing
 
 @testable import presign
@@ -31,7 +32,7 @@ struct CommandLineTests {
             ),
         ])
     func unknownCommand(_ line: String, _ message: String) throws {
-        let error = try #require(throws: CommandFailure.self) {
+        let error = try #require(throws: ProgramFailure.self) {
             try CommandNames.check(line.split(separator: " ").map(String.init), in: Presign.self)
         }
         #expect(error.kind == .usage && error.description == message)
@@ -58,7 +59,7 @@ struct CommandLineTests {
             ("url", "a path is required, or --batch"),
             ("url --list a/ b", "--list cannot be combined with a method or a path"),
             ("url a --max-keys 5", "--start-after and --continuation-token require --list"),
-            ("url --batch --list a/", "--list cannot be combined with --batch"),
+            ("url --batch --list a/", "--batch reads its requests from standard input"),
             ("url --list s3:///", "s3:/// must name a bucket and a key"),
             ("url get", "get is a method; add the path, or write `GET get`"),
             ("url COPY a", "COPY is not a method; the methods are GET, PUT, HEAD, DELETE, POST"),
@@ -73,15 +74,20 @@ struct CommandLineTests {
             ("url a --output xml", "Please provide one of 'url', 'json' or 'curl'."),
             ("url a --part-size 8m", "--part-size requires --output curl and --part-number"),
             ("url --batch a", "--batch reads its requests from standard input"),
-            ("url --batch --output json", "--output cannot be combined with --batch"),
-            ("url --batch --part-number 1", "cannot be combined with --batch"),
-            ("explain --config c", "--as, an action and a path are required"),
-            ("explain --config c --as guest rede a", "it must be get, list, write, delete, multipart, or read"),
-            ("explain --config c --as guest get a --step part", "--step requires the action multipart"),
-            ("explain --config c --as guest get a --checksum md5", "it must be sha256"),
-            ("explain --config c --as guest get a --override a=b", "it must be NAME=VALUE; the names are"),
+            ("url --batch --output json", "--batch reads its requests from standard input"),
+            ("url --batch --part-number 1", "--batch reads its requests from standard input"),
+            ("explain --config c", "an action and a path are required, or --batch"),
+            ("explain --config c get a", "one caller is required: --guest, --caller ID, --certificate NAME, or"),
+            ("explain --config c --guest --identity x get a", "one caller is required"),
+            ("explain --config c --caller k --group g get a", "one caller is required"),
+            ("explain --config c --claim a get a", "it must be NAME=VALUE"),
+            ("explain --config c --batch --guest", "--batch reads its requests from standard input"),
+            ("explain --config c --guest rede a", "it must be get, list, write, delete, multipart, or read"),
+            ("explain --config c --guest get a --step part", "--step requires the action multipart"),
+            ("explain --config c --guest get a --checksum md5", "it must be sha256"),
+            ("explain --config c --guest get a --override a=b", "it must be NAME=VALUE; the names are"),
             ("explain --config c --batch --store s", "--batch reads its requests from standard input"),
-            ("explain --as guest get a", "Missing expected argument '--config <config>'"),
+            ("explain --guest get a", "Missing expected argument '--config <config>'"),
         ])
     func usageError(_ line: String, _ message: String) throws {
         let error = try #require(throws: (any Error).self) {

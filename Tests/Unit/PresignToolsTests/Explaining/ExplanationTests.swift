@@ -24,12 +24,17 @@ struct ExplanationTests {
         deny: [{path: "**/.*"}]
         """
 
+    private static func token(_ identity: String, _ groups: [String] = [], t: String? = nil) -> Caller {
+        Caller(
+            scheme: .jwt, identity: identity, groups: groups, claims: t.map { [.init(name: "t", value: $0)] } ?? [])
+    }
+
     private func lines(
-        _ action: AccessAction, _ path: String, as caller: String, type: String? = nil, length: Int64? = nil,
+        _ action: AccessAction, _ path: String, as caller: Caller, type: String? = nil, length: Int64? = nil,
         _ yaml: String = yaml
     ) throws -> [String] {
         let file = try PolicyFile(parsing: Array(yaml.utf8), file: "p")
-        var request = PolicyFixture.request(path, action, as: try CallerDescription.caller(caller, in: file))
+        var request = PolicyFixture.request(path, action, as: caller)
         (request.contentType, request.contentLength) = (type, length)
         return file.policy.explanation(for: request).lines(file.verdict(on: request))
     }
@@ -37,7 +42,7 @@ struct ExplanationTests {
     @Test("Each grant has the reason why it does not apply")
     func grants() throws {
         #expect(
-            try lines(.delete, "own/acme/eve/f", as: "sub=bob,claim.t=acme,groups=a+b") == [
+            try lines(.delete, "own/acme/eve/f", as: Self.token("bob", ["a", "b"], t: "acme")) == [
                 "refused (403): no-grant", "  rule    own/{claim.t}/{identity}/** (p:3:11)",
                 "    no   guest (p:5:7): get; does not grant delete",
                 "    no   everyone (p:6:7): list; does not grant delete",
@@ -61,7 +66,7 @@ struct ExplanationTests {
               - {path: "a/c"}
             """
         #expect(
-            try lines(.list, "users/", as: "sub=bob", yaml) == [
+            try lines(.list, "users/", as: Self.token("bob"), yaml) == [
                 "refused (403): no-grant", "  key     users/*/* decides, where * is any segment",
                 "  rule    users/{identity}/* (p:3:12)",
                 "    no   owner (p:3:42): list; {identity} is `*` here, the caller's is `bob`",
@@ -69,27 +74,28 @@ struct ExplanationTests {
                 "  less    ** (p:2:12) also matches, but is less specific",
             ])
         #expect(
-            try lines(.list, "a/", as: "guest", yaml) == [
+            try lines(.list, "a/", as: .guest, yaml) == [
                 "refused (401): deny:a/*/b", "  deny    a/*/b (p:5:12)", "  deny    a/c (p:6:12)",
                 "  key     a/* decides, where * is any segment",
                 "  rule    ** (p:2:12), overridden by the denial", "    yes  everyone (p:2:26): list",
             ])
-        #expect(try lines(.list, "users/bob/", as: "sub=bob", yaml)[0] == "allowed (200)")
-        #expect(try lines(.list, "a//", as: "sub=bob", yaml)[0] == "refused (400): path")
+        #expect(try lines(.list, "users/bob/", as: Self.token("bob"), yaml)[0] == "allowed (200)")
+        #expect(try lines(.list, "a//", as: Self.token("bob"), yaml)[0] == "refused (400): path")
         let off = "stores: {m: {bucket: b, region: r}}\n" + yaml
         #expect(
-            try lines(.list, "b/", as: "sub=bob", off).prefix(2) == [
+            try lines(.list, "b/", as: Self.token("bob"), off).prefix(2) == [
                 "refused (400): listing-off",
                 "  store   does not offer listing; set `listing: true` for it; otherwise the rules decide:",
             ])
         #expect(
-            try lines(.list, "b/", as: "sub=bob", off.replacing("r}}", with: "r, listing: true}}"))[0].hasPrefix(
-                "allowed"))
+            try lines(.list, "b/", as: Self.token("bob"), off.replacing("r}}", with: "r, listing: true}}"))[0]
+                .hasPrefix(
+                    "allowed"))
     }
 
     @Test("Each unmet limit is listed with the allowed values")
     func limits() throws {
-        let lines = try lines(.write, "own/acme/bob/f", as: "sub=bob,claim.t=acme", type: "text/html", length: 30)
+        let lines = try lines(.write, "own/acme/bob/f", as: Self.token("bob", t: "acme"), type: "text/html", length: 30)
         #expect(lines[0] == "refused (422): contentLength")
         #expect(
             lines.contains {
@@ -98,7 +104,7 @@ struct ExplanationTests {
                         + "contentLength: 30 bytes is more than this rule allows (10 bytes)"
                 )
             })
-        let allowed = try self.lines(.write, "own/acme/bob/f", as: "sub=bob,claim.t=acme", length: 20)
+        let allowed = try self.lines(.write, "own/acme/bob/f", as: Self.token("bob", t: "acme"), length: 20)
         #expect(allowed[0] == "allowed (200)" && allowed.contains { $0.contains("yes  owner") })
         #expect(allowed.suffix(2) == ["  URL     expires after 18000 s", "  URL     signs if-none-match: *"])
     }
@@ -106,64 +112,36 @@ struct ExplanationTests {
     @Test(
         "The reason why a grant does not apply",
         arguments: [
-            ("guest", AccessAction.write, "the caller is a guest"), ("sub=bob", .get, "the caller is signed in"),
-            ("sub=bob", .write, "{claim.t} is `acme` here, the caller has none"),
-            ("sub=x,claim.t=acme", .write, "{identity} is `bob` here, the caller's is `x`"),
+            (Caller.guest, AccessAction.write, "the caller is a guest"),
+            (token("bob"), .get, "the caller is signed in"),
+            (token("bob"), .write, "{claim.t} is `acme` here, the caller has none"),
+            (token("x", t: "acme"), .write, "{identity} is `bob` here, the caller's is `x`"),
         ])
-    func obstacles(who: String, action: AccessAction, text: String) throws {
+    func obstacles(who: Caller, action: AccessAction, text: String) throws {
         #expect(try lines(action, "own/acme/bob/f", as: who).contains { $0.hasSuffix(text) })
     }
 
     @Test func exclusiveGroups() throws {
         let lines = try lines(
-            .write, "own/acme/bob/f", as: "sub=bob,claim.t=acme,group=x", Self.yaml + "\ngroups: exclusive")
+            .write, "own/acme/bob/f", as: Self.token("bob", ["x"], t: "acme"), Self.yaml + "\ngroups: exclusive")
         #expect(lines.count { $0.hasSuffix("the caller is in a group (`groups: exclusive`)") } == 2)
     }
 
     @Test func denialsAndPaths() throws {
-        let denied = try lines(.get, "a/.b", as: "sub=a")
+        let denied = try lines(.get, "a/.b", as: Self.token("a"))
         #expect(denied.prefix(2) == ["refused (403): deny:**/.*", "  deny    **/.* (p:12:15)"])
         #expect(denied[2] == "  rule    ** (p:2:12), overridden by the denial")
-        #expect(try lines(.get, "a//b", as: "guest")[1].contains("two slashes in a row"))
+        #expect(try lines(.get, "a//b", as: .guest)[1].contains("two slashes in a row"))
         #expect(
-            try lines(.get, "x", as: "guest", "rules: []") == [
+            try lines(.get, "x", as: .guest, "rules: []") == [
                 "refused (401): no-rule", "  rule    no rule of this store matches",
             ])
     }
 
     @Test("Control characters are replaced by their code points")
     func controls() throws {
-        let lines = try lines(.delete, "own/acme/eve/f", as: "sub=\u{1B}[2J\n\u{9B}\u{202E}x,claim.t=acme")
+        let lines = try lines(.delete, "own/acme/eve/f", as: Self.token("\u{1B}[2J\n\u{9B}\u{202E}x", t: "acme"))
         #expect(lines.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) })
         #expect(lines.contains { $0.hasSuffix("`U+1B[2JU+AU+9BU+202Ex`") })
-    }
-
-    @Test(
-        "Valid descriptions of callers",
-        arguments: [
-            ("guest", Caller.guest), ("caller:k", Caller(apiKeyID: "k", identity: "k")),
-            ("certificate:spiffe://a/b,c", Caller(certificate: Array("spiffe://a/b,c".utf8))),
-            ("sub=a", Caller(scheme: .jwt, identity: "a")),
-            ("groups=a+b,groups=c", Caller(scheme: .jwt, identity: nil, groups: ["a", "b", "c"])),
-            (
-                "identity=a=b,claim.x.y=1",
-                Caller(scheme: .jwt, identity: "a=b", claims: [.init(name: "x.y", value: "1")])
-            ),
-        ])
-    func callers(text: String, caller: Caller) throws {
-        #expect(
-            try CallerDescription.caller(text, in: try PolicyFile(parsing: Array("rules: []".utf8), file: "p"))
-                == caller)
-    }
-
-    @Test(
-        "Invalid descriptions of callers",
-        arguments: [
-            "", "alice", "sub=", "sub=a,", "sub=a,sub=b", "claim.=a", "role=a", "caller:a,groups=b", "guest,sub=a",
-            "caller:", "apikey=k", "certificate:", "sub=a,certificate:b",
-        ])
-    func invalidCallers(text: String) throws {
-        let file = try PolicyFile(parsing: Array("rules: []".utf8), file: "p")
-        #expect(throws: FieldFailure.self) { _ = try CallerDescription.caller(text, in: file) }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccessRules
 @testable import AccessRulesTestSupport
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 @testable import PresignTools
 
@@ -137,7 +137,7 @@ struct RuleTestFileTests {
         let file = try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml")
         let guest = file.verdict(on: PolicyFixture.request("a/b"))
         #expect(guest.status == 401 && guest.reason == "no-guests")
-        let key = try CallerDescription.caller("caller:web", in: file)
+        let key = try file.caller(ofKey: "web")
         #expect(key == Caller(apiKeyID: "web", identity: "w", groups: ["g"]))
         var request = PolicyFixture.request("a/w", as: key)
         #expect(file.verdict(on: request).expiresIn == 3600)
@@ -159,7 +159,7 @@ struct RuleTestFileTests {
             let line = "{" + question + "}"
             #expect(file.verdict(on: try RuleQuestion(parsing: Array(line.utf8)[...]).request).status == status)
         }
-        let error = #expect(throws: FieldFailure.self) { _ = try CallerDescription.caller("caller:wib", in: file) }
+        let error = #expect(throws: FieldFailure.self) { _ = try file.caller(ofKey: "wib") }
         #expect(error?.detail.contains("did you mean `web`?") == true)
     }
 }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import CallerAuthentication
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 @testable import PresignTools
 
