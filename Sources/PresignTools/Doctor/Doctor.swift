@@ -80,7 +80,7 @@ package struct Doctor {
     private mutating func verdict(of probe: Probe, isFirst: Bool) throws(DoctorStop) -> Verdict {
         if probe.writes, !session.writes { return .notPossible("it writes objects; run without --read-only") }
         if let missing = probe.needs.first(where: { results[$0] != .enforced }) {
-            return .notPossible("it needs `\(missing.rawValue)`")
+            return .notPossible("it needs `\(missing.name)`")
         }
         do throws(DoctorStop) {
             return probe.judge(try probe.run(&session))

@@ -1,6 +1,7 @@
 import PresignService
 import PresignTools
 import Presigning
+import ServiceRuntime
 import System
 
 /// The output of `presign doctor`: findings on standard output, progress and notices on standard error.
@@ -21,7 +22,7 @@ final class DoctorOutput {
             ? nil : "store `\(store)`: not checked, although rules rely on it: \(unchecked.joined(separator: ", "))"
     }
 
-    func begin(_ session: DoctorSession) throws(CommandFailure) {
+    func begin(_ session: DoctorSession) throws(ProgramFailure) {
         guard !isJSON else { return }
         try printLines([
             "store \(session.store.name): \(session.store.location)",
@@ -31,10 +32,10 @@ final class DoctorOutput {
         ])
     }
 
-    func report(_ event: Doctor.Event) throws(CommandFailure) {
+    func report(_ event: Doctor.Event) throws(ProgramFailure) {
         switch event {
         case .checking(let number, let total, let guarantee):
-            progress("checking \(number) of \(total): \(guarantee.rawValue)")
+            progress("checking \(number) of \(total): \(guarantee.name)")
         case .removed(_, let keys):
             for key in keys { note("removed \(key), which an earlier run had left") }
         case .unknown(let leftovers, let reason):
@@ -44,13 +45,13 @@ final class DoctorOutput {
             for key in keys { note("not removed: \(key)") }
         case .found(let finding):
             if finding.breaksRule { hasFailed = true }
-            if finding.leavesRuleUnchecked { unchecked.append(finding.guarantee.rawValue) }
+            if finding.leavesRuleUnchecked { unchecked.append(finding.guarantee.name) }
             clearProgress()
             try printLines([isJSON ? String(decoding: finding.json, as: UTF8.self) : finding.text])
         }
     }
 
-    func end(_ declarations: [String], of store: StoreConfiguration) throws(CommandFailure) {
+    func end(_ declarations: [String], of store: StoreConfiguration) throws(ProgramFailure) {
         guard !isJSON, !declarations.isEmpty else { return }
         try printLines([
             "the store `\(store.name)` can declare what was found: \(declarations.joined(separator: ", "))"

@@ -1,5 +1,4 @@
 import AccessRules
-import ConfigurationReading
 import DataFormats
 import Text
 
@@ -33,7 +32,7 @@ package struct Finding: Sendable {
 
     /// One line with the verdict, then indented lines with what follows.
     package var text: String {
-        let name = guarantee.rawValue.padded(to: 20)
+        let name = guarantee.name.padded(to: 20)
         let place = origin.map { " for \($0)" } ?? ""
         let margin = "\n" + "".padded(to: 13)
         var text = "\(verdict.result.rawValue.padded(to: 13)) \(name) \(guarantee.statement)\(place): \(verdict.detail)"
@@ -51,7 +50,7 @@ package struct Finding: Sendable {
         var output = ByteBuffer()
         output.appendObject { json in
             json.member("store", store)
-            json.member("check", guarantee.rawValue)
+            json.member("check", guarantee.name)
             json.member("origin", origin)
             json.member("result", verdict.result.rawValue)
             json.member("detail", "\(guarantee.statement): \(verdict.detail)")
@@ -69,6 +68,25 @@ package struct Finding: Sendable {
         }
         return output.bytes
     }
+}
+
+/// The outcome of one check.
+package struct Verdict: Sendable, Equatable {
+    package enum Result: String, Sendable {
+        case enforced
+        case notEnforced = "not enforced"
+        case notPossible = "not possible"
+    }
+
+    package let result: Result
+    /// What the storage did, or why the check was not possible.
+    package let detail: String
+    /// The fix if it differs from that of the guarantee.
+    package var remedy: String?
+
+    package static func enforced(_ detail: String) -> Verdict { Verdict(result: .enforced, detail: detail) }
+    package static func notEnforced(_ detail: String) -> Verdict { Verdict(result: .notEnforced, detail: detail) }
+    package static func notPossible(_ detail: String) -> Verdict { Verdict(result: .notPossible, detail: detail) }
 }
 
 extension String {

@@ -1,4 +1,3 @@
-import ObjectExistence
 import PresignService
 package import Presigning
 import Text
@@ -148,7 +147,7 @@ extension Verdict {
 
     /// What `validateObjectExistence` does with the status for a missing object.
     package static func missingObject(_ reply: Reply) -> Verdict {
-        guard let problem = ExistenceOutcome.status(reply.status).problem(for: "missing") else {
+        guard let problem = Problem.existence(status: reply.status) else {
             return .notEnforced("responded \(reply.summary), so validateObjectExistence finds every object")
         }
         let effect = "validateObjectExistence then responds \(problem.status) \(problem.code.text)"

@@ -1,5 +1,30 @@
+import AccessRules
 import HTTPClient
+import PresignService
 import Presigning
+
+extension Guarantee {
+    static let delete = Guarantee(
+        "delete", "DELETE removes an object", .action(.delete),
+        "grant the write credentials s3:DeleteObject; without it doctor writes nothing")
+    static let put = Guarantee(
+        "put", "PUT stores an object", .action(.write),
+        "grant the write credentials s3:PutObject, or pass --prefix with a path for which they have it")
+    static let get = Guarantee("get", "GET returns an object", .action(.get), reading)
+    static let head = Guarantee("head", "HEAD describes an object", .action(.get), reading)
+    static let listing = Guarantee(
+        "listing", "a listing names the objects below a prefix", .action(.list).if { $1.offersListing },
+        "grant the read credentials s3:ListBucket, or set `listing: false`")
+    static let signature = Guarantee("signature", "a changed signature is refused", .any, anotherStorage)
+    static let method = Guarantee("method", "a URL is refused for another method", .any, anotherStorage)
+    static let key = Guarantee("key", "a URL is refused for another key", .any, anotherStorage)
+    static let query = Guarantee("query", "a parameter added to the query is refused", .any, anotherStorage)
+    static let expiry = Guarantee("expiry", "an expired URL is refused", .any, anotherStorage)
+
+    private static let reading = "grant the read credentials s3:GetObject, or remove `get` from the rule"
+    static let anotherStorage =
+        "use another storage: this one does not verify signatures, so no rule holds; block all access but presign's"
+}
 
 /// Whether URLs work, and whether the signature covers what it must.
 extension Probe {

@@ -1,5 +1,22 @@
+import AccessRules
 import PresignService
 import Presigning
+
+extension Guarantee {
+    static let form = Guarantee("form", "an HTML form stores an object", .none, noForms)
+    static let formSize = Guarantee(
+        "form-size", "a form with a file of another size than its policy allows is refused", .forms, noForms)
+    static let formField = Guarantee(
+        "form-field", "a form with a changed key, type or checksum is refused", .forms, noForms)
+
+    private static let noForms = "set `forms: false` for the store, so that presign refuses forms by name"
+}
+
+extension Guarantee.Reliant {
+    fileprivate static let forms = limit(.init(.write), "maxSize, which lets callers get forms") {
+        $0.maximumSize != nil && $0.overwrite != false
+    }.if { $1.offersForms }
+}
 
 /// HTML forms.
 extension Probe {

@@ -1,5 +1,34 @@
+import AccessRules
 import DataFormats
+import PresignService
 import Presigning
+
+extension Guarantee {
+    static let multipart = Guarantee(
+        "multipart", "a multipart upload assembles an object", .action(.multipart),
+        "grant the write credentials s3:PutObject, s3:AbortMultipartUpload and s3:ListMultipartUploadParts, or remove"
+            + " `multipart` from the rule")
+    static let partSize = Guarantee(
+        "part-size", "a part of another length than the signed one is refused",
+        .limit(.init(.multipart), "partSize") { $0.partSize != nil }, checkLater)
+    static let partChecksum = Guarantee(
+        "part-checksum", "a part that differs from the signed SHA-256 is refused",
+        .limit(.init(.multipart), "checksum") { $0.checksum != nil }, compareLater)
+    static let completeCreateOnly = Guarantee(
+        "complete-create-only", "completing an upload with If-None-Match: * does not replace an object",
+        .limit(.init(.multipart), "overwrite: false") { $0.overwrite == false }, uniqueNames)
+    // A client need not declare a total size, so no rule relies on it.
+    static let totalSize = Guarantee(
+        "total-size", "completing an upload of another size than the signed one is refused", .none,
+        "limit parts with `partSize`, which also limits their sum")
+    static let uploadID = Guarantee(
+        "upload-id", "the id of an upload is refused at another key",
+        .action(.multipart).if { $0.policy.uploadIDGap(inStores: [$1.name]) != nil },
+        "grant `multipart` only with the same limits, and leave out `uploadIds: bound`")
+    static let partCopySource = Guarantee(
+        "part-copy-source", "an unsigned x-amz-copy-source is refused for a part",
+        .action(.multipart).if(reliesOnCredentials), separateCredentials)
+}
 
 /// Multipart uploads. All parts are small: S3 allows that for the last part, and each upload has one.
 extension Probe {

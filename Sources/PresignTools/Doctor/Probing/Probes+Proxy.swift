@@ -1,6 +1,15 @@
 import PresignService
 import Presigning
 
+extension Guarantee {
+    static let publicEndpoint = Guarantee(
+        "public-endpoint", "`endpoint` has the object that was written through `publicEndpoint`",
+        .action(.get).if { $1.validatesExistence }, "set both addresses to the same bucket of the same storage")
+    static let signedEndpoint = Guarantee(
+        "signed-endpoint", "a URL is refused if it is signed for another host or path than `signedEndpoint`", .any,
+        anotherStorage)
+}
+
 /// The way from clients to the storage, if it differs from the service's own.
 extension Probe {
     static func proxy(before store: StoreConfiguration) -> [Probe] {

@@ -1,12 +1,33 @@
 import AccessRules
-import ConfigurationReading
-import Cryptography
-import HTTP1
 import HTTPClient
 package import PresignService
 import Presigning
 import StorageCredentials
 import Text
+
+extension Guarantee {
+    static let clock = Guarantee(
+        "clock", "the clocks of this machine and of the storage agree", .none, "synchronize both clocks (NTP)")
+    static let session = Guarantee(
+        "session", "the credentials outlive the URLs", .none,
+        "use longer sessions, or lower `expires.default` and `expires.max`")
+    static let missingObject = Guarantee(
+        "missing-object", "HEAD of a missing object responds 404", .action(.get).if { $1.validatesExistence },
+        "grant the read credentials s3:ListBucket, or set `validateObjectExistence: false`")
+    static let preflight = Guarantee("preflight", "a browser's preflight allows uploads", .none, corsRules)
+    static let exposedETag = Guarantee("exposed-etag", "pages may read ETag", .none, corsRules)
+    static let bucketList = Guarantee(
+        "list-buckets", "the credentials do not list all buckets", .none,
+        "remove s3:ListAllMyBuckets from the credentials")
+    static let bucketPolicy = Guarantee(
+        "bucket-policy", "the credentials do not read the bucket's policy", .none,
+        "remove s3:GetBucketPolicy from the credentials")
+    static let otherKeys = Guarantee(
+        "other-keys", "the credentials do not read keys outside the rules' paths", .none,
+        "limit the credentials to the paths of the rules (config/iam-policy.json)")
+
+    private static let corsRules = "set the CORS rules of the bucket, such as config/bucket-cors.json"
+}
 
 extension Probe {
     /// Every check of a store, in the order in which they run: a check comes after those that it needs.
@@ -14,7 +35,7 @@ extension Probe {
         let credentials = session.credentials
         let lifetime = Int(configuration.expires.default)
         let now = session.now()
-        let origins = configuration.cors.texts.map { $0 == "*" ? anyOrigin : $0 }.prefix(maximumOrigins)
+        let origins = configuration.webOrigins.map { $0 == "*" ? anyOrigin : $0 }.prefix(maximumOrigins)
         let headers = configuration.uploadHeaders(in: session.store)
         return [
             Probe(.clock, run: missingObject, judge: Verdict.clock),
@@ -107,9 +128,8 @@ extension ServiceConfiguration {
 
     /// A random key of the bucket that is outside the rules' paths; nil if the rules cover every key.
     fileprivate func keyOutsideRules(of store: StoreConfiguration) -> [UInt8]? {
-        guard let random = try? SecureRandom.bytes(count: 16) else { return nil }
-        let name = Array(Hexadecimal.encode(random).utf8)
-        let key = name + [UInt8(ascii: "/")] + name
+        let name = DoctorMark.randomName()
+        let key = Array("\(name)/\(name)".utf8)
         guard store.prefix.isEmpty, let index = policy.index(ofStore: store.name) else { return key }
         return policy.trie.rule(for: key, in: index) == nil ? key : nil
     }

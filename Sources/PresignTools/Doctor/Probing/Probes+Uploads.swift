@@ -1,7 +1,54 @@
-import Cryptography
+import AccessRules
 import PresignService
 import Presigning
 import Text
+
+extension Guarantee {
+    static let contentType = Guarantee(
+        "content-type", "a content type other than the signed one is refused",
+        .limit(.upload, "types") { $0.types != nil }, checkLater)
+    static let size = Guarantee(
+        "size", "a length other than the signed one is refused",
+        .limit(.init(.write), "maxSize") { $0.maximumSize != nil }, checkLater)
+    static let checksum = Guarantee(
+        "checksum", "content that differs from the signed SHA-256 is refused",
+        .limit(.init(.write), "checksum") { $0.checksum != nil }, compareLater)
+    static let checksumInQuery = Guarantee(
+        "checksum-in-query", "a SHA-256 in the query is compared or refused", .none,
+        "send checksums as headers, as presign signs them")
+    static let createOnly = Guarantee(
+        "create-only", "PUT with If-None-Match: * does not replace an object",
+        .limit(.init(.write), "overwrite: false") { $0.overwrite == false }, uniqueNames)
+
+    static let checkLater = "use another storage, or remove the limit and check objects after the upload"
+    static let compareLater = "remove `checksum` and compare objects after the upload, or use another storage"
+    static let uniqueNames =
+        "let presign's caller choose unique names and remove `overwrite: false`, or keep versions in the bucket"
+
+    // Headers that a client adds to an upload.
+    static let copySource = Guarantee(
+        "x-amz-copy-source", "an unsigned x-amz-copy-source is refused", .uploads.if(reliesOnCredentials),
+        separateCredentials)
+    static let acl = Guarantee(
+        "x-amz-acl", "an unsigned x-amz-acl is refused", .uploads,
+        "use write credentials without s3:PutObjectAcl, and block public access to the bucket")
+    static let metadata = Guarantee(
+        "x-amz-meta", "an unsigned x-amz-meta-* is refused",
+        .limit(.upload, "set: metadata") { $0.set?.contains { $0.name == .metadata } ?? false },
+        "do not rely on `set: {metadata: ...}`, or use another storage")
+    static let tagging = Guarantee(
+        "x-amz-tagging", "an unsigned x-amz-tagging is refused",
+        .limit(.upload, "accept without tagging") { !($0.accept?.contains(.tagging) ?? false) },
+        "use write credentials without s3:PutObjectTagging")
+
+    static let separateCredentials =
+        "set `credentials: {read: ..., write: ...}` for the store, with a `write` that lacks s3:GetObject"
+
+    /// Whether callers could read what they may not by copying it.
+    static let reliesOnCredentials: @Sendable (ServiceConfiguration, StoreConfiguration) -> Bool = {
+        $0.policy.reliesOnCredentials(inStore: $1.name, hasPrefix: !$1.prefix.isEmpty)
+    }
+}
 
 /// The limits of uploads that the storage enforces.
 extension Probe {
@@ -63,7 +110,7 @@ extension Probe {
     static let checksumName = "x-amz-checksum-sha256"
 
     static func checksum(of body: [UInt8]) -> (name: String, value: String) {
-        (checksumName, Base64.encode(SHA256.hash(body).bytes))
+        (checksumName, ChecksumAlgorithm.sha256(of: body))
     }
 
     static let createOnly = (name: "if-none-match", value: "*")

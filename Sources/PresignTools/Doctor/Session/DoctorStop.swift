@@ -10,4 +10,14 @@ package enum DoctorStop: Error, Sendable, Equatable {
     case unreachable(FetchFailure)
     /// A step that the check needs failed, or is not allowed. The reason is a clause.
     case unmet(String)
+
+    /// The reason as a clause.
+    package var reason: String {
+        switch self {
+        case .interrupted: "the run was interrupted"
+        case .exhausted: "the run has sent \(DoctorSession.maximumRequests) requests"
+        case .unreachable(let failure): failure.description
+        case .unmet(let reason): reason
+        }
+    }
 }

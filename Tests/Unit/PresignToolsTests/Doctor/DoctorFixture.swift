@@ -7,6 +7,14 @@ import StorageCredentials
 
 enum DoctorFixture {
     static let time = SigningTime(secondsSince1970: 1_800_000_000)
+    /// The names of all checks.
+    static let checks = Set(
+        """
+        clock session delete put get head listing signature method key query expiry content-type size checksum \
+        create-only form form-size form-field checksum-in-query x-amz-copy-source x-amz-acl x-amz-meta x-amz-tagging \
+        multipart part-size part-checksum complete-create-only total-size upload-id part-copy-source preflight \
+        exposed-etag missing-object list-buckets bucket-policy other-keys
+        """.split(separator: " ").map(String.init))
 
     static func reply(
         _ status: Int, _ code: String? = nil, headers: [String: String] = [:], body: [UInt8]? = nil
@@ -40,7 +48,7 @@ enum DoctorFixture {
         _ exchange: @escaping (FetchRequest) throws(FetchFailure) -> FetchResponse
     ) throws -> DoctorSession {
         DoctorSession(
-            configuration.stores[0], mark: try DoctorMark(at: time), credentials: PerRole(both: try credentials()),
+            configuration.stores[0], mark: DoctorMark(at: time), credentials: PerRole(both: try credentials()),
             prefix: Array("presign-doctor/".utf8), writes: writes,
             .init(exchange: exchange, now: { time }, isInterrupted: isInterrupted))
     }
