@@ -1,3 +1,6 @@
+package import Presigning
+import System
+
 /// When to refresh a value, and how long to use it: a pure state machine that receives clock readings and results.
 ///
 /// Failed refreshes are retried after 1, 2, 4, ... at most 60 seconds. All delays are shortened by up to 10 %, so that
@@ -91,5 +94,36 @@ package struct RefreshSchedule: Sendable {
         guard let (fetched, lifetime, _) = current else { return false }
         let age = lifetime.endsByWallClock ? now.seconds(since: fetched) : (now.uptime - fetched.uptime) / .seconds(1)
         return age >= lifetime.length
+    }
+}
+
+/// A reading of the wall clock and the monotonic clock.
+///
+/// Credentials expire by the wall clock, which can be set. The monotonic clock cannot, but it stops while a virtual
+/// machine is suspended.
+package struct ClockReading: Sendable, Equatable {
+    /// The time of the wall clock.
+    package var wall: SigningTime
+    /// The time of the monotonic clock.
+    package var uptime: Duration
+
+    /// Creates a reading of both clocks.
+    package init(wall: SigningTime, uptime: Duration) {
+        self.wall = wall
+        self.uptime = uptime
+    }
+
+    /// Returns the current time of both clocks.
+    package static func now() -> ClockReading {
+        ClockReading(
+            wall: SigningTime(secondsSince1970: WallClock.seconds()),
+            uptime: .nanoseconds(MonotonicTime.now().nanoseconds))
+    }
+
+    /// Returns the seconds since an earlier reading, by the clock that advanced more.
+    ///
+    /// This way, setting the wall clock back never delays a refresh.
+    package func seconds(since earlier: ClockReading) -> Double {
+        max(Double(earlier.wall.seconds(until: wall)), (uptime - earlier.uptime) / .seconds(1))
     }
 }

@@ -60,3 +60,9 @@ package struct FormReader {
         return bytes
     }
 }
+
+/// A form field or query parameter. Name and value are decoded and valid UTF-8.
+package struct Field: Equatable, Sendable {
+    package let name: [UInt8]
+    package let value: [UInt8]
+}

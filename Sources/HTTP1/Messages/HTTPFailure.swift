@@ -43,54 +43,44 @@ package enum HTTPFailure: Error, Sendable, Equatable {
     case plainHTTP
 
     /// The status code for this failure.
-    package var status: Int {
-        switch self {
-        case .headerTimeout, .bodyTimeout: 408
-        case .bodyTooLarge: 413
-        case .requestLineTooLong: 414
-        case .unsupportedExpectation: 417
-        case .headerBytesExceeded, .headerCountExceeded, .trailerBytesExceeded: 431
-        case .abandoned: 500
-        case .unsupportedTransferEncoding, .unsupportedMethod: 501
-        case .tooManyConnections, .overloaded, .buffersFull: 503
-        case .responseTimeout: 504
-        case .unsupportedVersion: 505
-        default: 400
-        }
-    }
+    package var status: Int { response.status }
 
     /// One sentence for the client. It quotes no part of the request.
-    package var reason: String {
+    package var reason: String { response.reason }
+
+    private var response: (status: Int, reason: String) {
         switch self {
-        case .malformedRequestLine: "The request line is not 'method SP target SP HTTP/1.1 CRLF'."
+        case .malformedRequestLine: (400, "The request line is not 'method SP target SP HTTP/1.1 CRLF'.")
         case .malformedTarget:
-            "The request target must be a path, an http URI, or '*' with OPTIONS; percent-encode other characters."
-        case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are supported."
-        case .unsupportedMethod: "The server does not implement this method; method names are written in capitals."
-        case .requestLineTooLong: "The request line is too long."
-        case .malformedHeader: "A header line is not 'name: value CRLF', is folded, or contains a control character."
-        case .headerBytesExceeded: "The header fields are too large in total."
-        case .headerCountExceeded: "There are too many header fields."
-        case .hostCount: "An HTTP/1.1 request needs exactly one Host field."
-        case .malformedHost: "The Host field is not a host with an optional port."
-        case .malformedContentLength: "Content-Length must appear once and be a decimal number."
-        case .ambiguousFraming: "Transfer-Encoding requires HTTP/1.1 and cannot be combined with Content-Length."
-        case .malformedTransferEncoding: "Transfer-Encoding must be 'chunked', once."
-        case .unsupportedTransferEncoding: "The only supported transfer coding is 'chunked'."
-        case .unsupportedExpectation: "The only supported expectation is '100-continue'."
-        case .malformedChunk: "The body is not valid chunked coding."
-        case .trailerBytesExceeded: "Chunk extensions and trailer fields are too large in total."
-        case .bodyTooLarge: "The body is larger than this resource accepts."
-        case .truncated: "The connection was closed in the middle of the request."
-        case .headerTimeout: "The request line and header fields took too long to arrive."
-        case .bodyTimeout: "The body took too long to arrive."
-        case .tooManyConnections: "Too many connections are open; try again in a moment."
-        case .overloaded: "Too many requests are waiting for a response; try again in a moment."
+            (400, "The request target must be a path, an http URI, or '*' with OPTIONS; percent-encode the rest.")
+        case .unsupportedVersion: (505, "Only HTTP/1.1 and HTTP/1.0 are supported.")
+        case .unsupportedMethod:
+            (501, "The server does not implement this method; method names are written in capitals.")
+        case .requestLineTooLong: (414, "The request line is too long.")
+        case .malformedHeader:
+            (400, "A header line is not 'name: value CRLF', is folded, or contains a control character.")
+        case .headerBytesExceeded: (431, "The header fields are too large in total.")
+        case .headerCountExceeded: (431, "There are too many header fields.")
+        case .hostCount: (400, "An HTTP/1.1 request needs exactly one Host field.")
+        case .malformedHost: (400, "The Host field is not a host with an optional port.")
+        case .malformedContentLength: (400, "Content-Length must appear once and be a decimal number.")
+        case .ambiguousFraming: (400, "Transfer-Encoding requires HTTP/1.1 and cannot be combined with Content-Length.")
+        case .malformedTransferEncoding: (400, "Transfer-Encoding must be 'chunked', once.")
+        case .unsupportedTransferEncoding: (501, "The only supported transfer coding is 'chunked'.")
+        case .unsupportedExpectation: (417, "The only supported expectation is '100-continue'.")
+        case .malformedChunk: (400, "The body is not valid chunked coding.")
+        case .trailerBytesExceeded: (431, "Chunk extensions and trailer fields are too large in total.")
+        case .bodyTooLarge: (413, "The body is larger than this resource accepts.")
+        case .truncated: (400, "The connection was closed in the middle of the request.")
+        case .headerTimeout: (408, "The request line and header fields took too long to arrive.")
+        case .bodyTimeout: (408, "The body took too long to arrive.")
+        case .tooManyConnections: (503, "Too many connections are open; try again in a moment.")
+        case .overloaded: (503, "Too many requests are waiting for a response; try again in a moment.")
         case .buffersFull:
-            "The server has no free memory for this request; try again in a moment, or send at most 4 KiB."
-        case .responseTimeout: "The response took too long to produce."
-        case .abandoned: "The request was abandoned without a response."
-        case .plainHTTP: "This address requires HTTPS; use a URL that begins with https://."
+            (503, "The server has no free memory for this request; try again in a moment, or send at most 4 KiB.")
+        case .responseTimeout: (504, "The response took too long to produce.")
+        case .abandoned: (500, "The request was abandoned without a response.")
+        case .plainHTTP: (400, "This address requires HTTPS; use a URL that begins with https://.")
         }
     }
 }

@@ -40,7 +40,7 @@ package struct HTTPMethod: Sendable, Equatable {
     /// Creates the method spelled by `bytes`, case-sensitive; nil unless they are a token of 1 to 16 characters.
     package init?(_ bytes: some Collection<UInt8>) {
         guard 1...Self.longest ~= bytes.count, bytes.allSatisfy(ASCII.isToken) else { return nil }
-        for (index, byte) in bytes.enumerated() { put(byte, at: index) }
+        self.init(token: Array(bytes).span)
     }
 
     /// Creates the method with this name. A name above 16 characters gives an unknown method, which gets 501.
@@ -48,11 +48,6 @@ package struct HTTPMethod: Sendable, Equatable {
         guard token.count <= Self.longest else { return }
         low = token.wordOrRest(at: 0)
         if token.count > 8 { high = token.wordOrRest(at: 8) }
-    }
-
-    private mutating func put(_ byte: UInt8, at index: Int) {
-        let shifted = UInt64(byte) << UInt64(8 * (index & 7))
-        if index < 8 { low |= shifted } else { high |= shifted }
     }
 
     /// Whether the token was too long to store.

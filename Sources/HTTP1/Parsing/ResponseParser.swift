@@ -23,7 +23,7 @@ package struct ResponseParser: Sendable {
         message.bodyLimit = bodyLimit
     }
 
-    /// The content received so far, without chunk message.
+    /// The content received so far, without chunk sizes.
     package var body: ArraySlice<UInt8> {
         guard message.hasHead else { return [] }
         return message.head.isChunked ? message.content[...] : bytes[message.sectionStart..<message.position]

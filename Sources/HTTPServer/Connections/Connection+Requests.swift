@@ -72,7 +72,7 @@ extension Connection {
         }
     }
 
-    /// What is known about a request that failed after `parser` has read `message`.
+    /// Returns the parts of a malformed request that were parsed before the error.
     func known(
         of request: HTTPRequest, _ parser: RequestParser, _ message: ArraySlice<UInt8>, _ failure: HTTPFailure
     ) -> HTTPFailedRequest {

@@ -47,7 +47,7 @@ struct LoadShedder {
         return !(isShedding && isLate) && deferred < limit
     }
 
-    /// Counts a request or a connection that gets 503 for want of capacity.
+    /// Counts a rejection (503) of an overloaded server.
     mutating func refuse() { refused += 1 }
 
     /// Returns the refused requests and connections since the last call.

@@ -1,3 +1,4 @@
+package import System
 import Text
 
 /// Writes metrics in the Prometheus text exposition format, version 0.0.4.
@@ -113,4 +114,61 @@ package struct MetricsText: ~Copyable {
         while text.utf8.last == UInt8(ascii: "0") { text.removeLast() }
         return text
     }
+}
+
+extension MetricsText {
+    /// Appends the standard process metrics (Prometheus, "Writing client libraries"). Omits unknown values.
+    package mutating func appendProcess(_ usage: ProcessUsage) {
+        begin("process_cpu_seconds_total", .counter, "Total user and system CPU time spent in seconds.")
+        add(nanoseconds: usage.processorNanoseconds)
+        if let memory = usage.memory {
+            begin("process_resident_memory_bytes", .gauge, "Resident memory size in bytes.")
+            add(memory.resident)
+            begin("process_virtual_memory_bytes", .gauge, "Virtual memory size in bytes.")
+            add(memory.mapped)
+        }
+        if let count = usage.openDescriptors {
+            begin("process_open_fds", .gauge, "Number of open file descriptors.")
+            add(count)
+        }
+        if let limit = usage.mostDescriptors {
+            begin("process_max_fds", .gauge, "Maximum number of open file descriptors.")
+            add(limit)
+        }
+        if let start = usage.start {
+            begin("process_start_time_seconds", .gauge, "Start time of the process in seconds since the Unix epoch.")
+            add(nanoseconds: start)
+        }
+    }
+}
+
+/// A histogram of durations with fixed bounds, from 50 µs (a request without I/O) to 10 s (a storage timeout).
+package struct LatencyHistogram: Sendable {
+    /// The inclusive upper bounds of the buckets in nanoseconds. The last bucket has none.
+    static let bounds = [
+        50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
+        100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
+    ]
+
+    /// The number of durations in each bucket, not cumulative.
+    package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
+    /// The sum of all durations in nanoseconds.
+    package private(set) var nanoseconds = 0
+
+    /// Creates an empty histogram.
+    package init() {}
+
+    /// Counts a duration.
+    package mutating func note(nanoseconds duration: Int) {
+        counts[Self.bounds.firstIndex { duration <= $0 } ?? Self.bounds.count] += 1
+        nanoseconds &+= duration
+    }
+
+    /// Adds the counts and the sum of another histogram.
+    package static func += (left: inout LatencyHistogram, right: LatencyHistogram) {
+        for bucket in left.counts.indices { left.counts[bucket] += right.counts[bucket] }
+        left.nanoseconds &+= right.nanoseconds
+    }
+
+    package var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
 }

@@ -14,10 +14,16 @@ struct ListingOptions: ParsableArguments {
     @Option(help: "The path after which the listing starts.") var startAfter: String?
     @Option(help: "NextContinuationToken of the response before.") var continuationToken: String?
 
+    /// Whether no option is set.
+    var isEmpty: Bool { list == nil && !hasDetails }
+    private var hasDetails: Bool {
+        delimiter != nil || maxKeys != nil || startAfter != nil || continuationToken != nil
+    }
+
     /// Returns the prefix to list; nil without `--list`.
     func target() throws(ValidationError) -> ObjectReference? {
         guard let list else {
-            guard delimiter == nil, maxKeys == nil, startAfter == nil, continuationToken == nil else {
+            guard !hasDetails else {
                 throw ValidationError(
                     "--delimiter, --max-keys, --start-after and --continuation-token require --list")
             }

@@ -1,10 +1,9 @@
 import ArgumentParser
-import HTTPClient
 import PresignService
 import PresignTools
 import Presigning
 import Requests
-import StorageCredentials
+import ServiceRuntime
 import System
 
 /// `presign url`: signs one URL or a batch offline.
@@ -86,23 +85,12 @@ struct URLCommand: ParsableCommand {
             }
             return
         }
-        guard first == nil else {
-            throw ValidationError("--batch reads its requests from standard input and accepts no path")
-        }
-        guard object.isEmpty, checksumSHA256 == nil, checksumMode == nil else {
+        guard first == nil, object.isEmpty, checksumSHA256 == nil, checksumMode == nil, output == nil,
+            listing.isEmpty, partNumber == nil, partSize == nil
+        else {
             throw ValidationError(
-                "options for settings of the object cannot be combined with --batch; set the fields in each line")
-        }
-        guard output == nil else {
-            throw ValidationError(
-                "--output cannot be combined with --batch, which prints the response of the service for each line")
-        }
-        guard try listing.target() == nil else {
-            throw ValidationError("--list cannot be combined with --batch; set prefix in each line")
-        }
-        guard partNumber == nil, partSize == nil else {
-            throw ValidationError(
-                "--part-number and --part-size cannot be combined with --batch; set partNumber in each line")
+                "--batch reads its requests from standard input; beside it there can be options of the location,"
+                    + " --expires-in, --content-type and --upload-id")
         }
     }
 
@@ -120,9 +108,7 @@ struct URLCommand: ParsableCommand {
             defaults = try location.defaults(urlBucket: object.bucket)
             try sign(method, object.path, defaults)
         }
-        let warnings =
-            location.warnings(defaults) + CredentialRole.allCases.compactMap { defaults.credentials[$0].warning }
-        for warning in Set(warnings).sorted() { printWarning(warning) }
+        for warning in Set(location.warnings(defaults) + defaults.warnings).sorted() { printWarning(warning) }
     }
 
     /// Returns the method and the object of the positional arguments; the method is nil if there is only a path.
@@ -147,7 +133,7 @@ struct URLCommand: ParsableCommand {
         return (method, try ObjectReference(second))
     }
 
-    private static func runBatch(_ defaults: SigningDefaults) throws(CommandFailure) {
+    private static func runBatch(_ defaults: SigningDefaults) throws(ProgramFailure) {
         var signer = LineSigner(defaults: defaults)
         try JSONLines.run { line in
             signer.response(to: line, at: SigningTime(secondsSince1970: WallClock.seconds()))
@@ -156,7 +142,7 @@ struct URLCommand: ParsableCommand {
 
     private func sign(
         _ method: PresignRequest.Method?, _ path: String, _ defaults: SigningDefaults
-    ) throws(CommandFailure) {
+    ) throws(ProgramFailure) {
         var fields = PresignRequest()
         fields.path = Array(path.utf8)
         fields.method = method
@@ -179,7 +165,7 @@ struct URLCommand: ParsableCommand {
             response = try OfflineSigning.url(
                 fields, defaults, at: SigningTime(secondsSince1970: WallClock.seconds()), using: &presigner)
         } catch {
-            throw CommandFailure(error.field == "credentials" ? .configuration : .usage, error.description)
+            throw ProgramFailure(error.field == "credentials" ? .configuration : .usage, error.description)
         }
         switch output ?? .url {
         case .url: try printLines([response.url.text])
