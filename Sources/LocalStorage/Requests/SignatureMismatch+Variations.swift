@@ -43,6 +43,7 @@ extension SignatureMismatch {
     /// The names of paths at which proxies often serve a storage.
     private static let removedPrefixes = [
         "storage", "s3", "minio", "files", "media", "objects", "data", "assets", "uploads", "bucket", "static", "api",
+        "cdn", "store", "buckets", "download", "downloads", "images",
     ]
 
     /// Queries without a parameter that was added, with one that was removed, or with another lifetime.
