@@ -200,7 +200,7 @@ let package = Package(
         unitTests(
             "PresignToolsTests",
             [
-                "Presigning", "DataFormats", "HTTPClient", "StorageCredentials", "Requests",
+                "Presigning", "Cryptography", "DataFormats", "HTTPClient", "StorageCredentials", "Requests",
                 "AccessRules",
                 "CallerAuthentication", "PresignService", "PresignTools", "TestSupport", "SocketTestSupport",
                 "HTTPServerTestSupport", "PresigningTestSupport", "AccessRulesTestSupport", "PresignServiceTestSupport",

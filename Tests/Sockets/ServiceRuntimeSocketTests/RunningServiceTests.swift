@@ -89,7 +89,10 @@ struct RunningServiceTests {
         let directory = try TemporaryDirectory()
         let running = try Running(in: directory.path + "/data")
         defer { running.stop() }
-        let next = Mutex<Result<ServiceConfiguration, ProgramFailure>>(.success(running.configuration))
+        var configuration = running.configuration
+        try running.storage.serve(&configuration)
+        let served = configuration
+        let next = Mutex<Result<ServiceConfiguration, ProgramFailure>>(.success(served))
         let service = running.parts.service
         let credentials = CredentialFiles(running.parts.refreshers, of: service, running.logs.logger)
         credentials.follow(running.configuration)
@@ -99,9 +102,7 @@ struct RunningServiceTests {
             tls: nil, running.parts.refreshers, credentials, running.storage,
             SystemdNotifier(by: nil, of: [], running.logs.logger), running.logs.logger
         ) { () throws(ProgramFailure) in
-            var configuration = try next.withLock { $0 }.get()
-            try running.storage.serve(&configuration)
-            return configuration
+            try next.withLock { $0 }.get()
         }
         let first = service.currentSnapshot()
         reload.begin(because: "test")
@@ -111,7 +112,7 @@ struct RunningServiceTests {
         reload.begin(because: "test")
         #expect(try await eventually { service.metrics.reloads.failed == 1 })
         #expect(service.currentSnapshot().version == second.version)
-        next.withLock { $0 = .success(running.configuration) }
+        next.withLock { $0 = .success(served) }
         reload.begin(because: "test")
         #expect(try await eventually { service.currentSnapshot().version > second.version })
         reload.stop()
