@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 package import Presigning
 
 /// What a storage whose limits are known would refuse after the upload has begun.

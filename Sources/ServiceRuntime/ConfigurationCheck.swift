@@ -1,5 +1,5 @@
-import Glibc
 import CallerAuthentication
+import Glibc
 import HTTPClient
 package import PresignService
 import System

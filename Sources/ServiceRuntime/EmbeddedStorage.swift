@@ -185,7 +185,7 @@ struct EmbeddedStorage {
     }
 
     /// Returns the stored share key; generates and stores one at the first start.
-    private static func shareKey(in directory: String) throws(CommandFailure) -> String {
+    private static func shareKey(in directory: String) throws(ProgramFailure) -> String {
         try reporting(errorsAs: .system) {
             let file = SecretFile(name: "share-key", directory: directory)
             if let stored = try file.secret() { return stored }

@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 package import Presigning
 
 /// A set of actions.

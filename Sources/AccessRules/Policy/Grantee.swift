@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 package import Requests
 
 /// The callers that a grant applies to.

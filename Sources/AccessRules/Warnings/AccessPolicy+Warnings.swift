@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 import Presigning
 import Requests
 import Text

@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 import HTTP1
 import Text
 

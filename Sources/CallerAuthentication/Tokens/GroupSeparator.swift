@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 import Text
 
 /// The character between the groups in one text, as in the claim `scope` or a header.

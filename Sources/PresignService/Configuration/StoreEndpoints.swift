@@ -1,4 +1,4 @@
-import ConfigurationReading
+import DataFormats
 import Presigning
 
 /// The settings of a store that determine its addresses.

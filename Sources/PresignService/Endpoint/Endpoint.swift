@@ -1,4 +1,3 @@
-import EmbeddedFiles
 import HTTP1
 import Telemetry
 import UploadPage

@@ -1,5 +1,5 @@
 import AccessRules
-package import ConfigurationReading
+package import DataFormats
 import HTTP1
 import Requests
 import System

@@ -77,7 +77,8 @@ package struct PolicyFile: Sendable {
         if let key = configuration.caller(ofKey: id.utf8) { return key.caller }
         throw FieldFailure(
             "--caller",
-            "there is no API key \(id.quoted) under auth.apiKeys" + Suggestion.text(for: id, among: configuration.keyIDs))
+            "there is no API key \(id.quoted) under auth.apiKeys"
+                + Suggestion.text(for: id, among: configuration.keyIDs))
     }
 
     private static func inputs(

@@ -10,7 +10,7 @@ func printWarning(_ text: String) {
 func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 
 /// Reads JSON Lines from standard input and writes one line of output for each, unbuffered.
-enum LineBatch {
+enum JSONLines {
     private static let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")]
 
     /// - Parameter respond: returns the output for a line, including the line feed. Blank lines are skipped.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccessRules
 @testable import AccessRulesTestSupport
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import Presigning
 
 @Suite("Access control lists in rules")

@@ -5,10 +5,9 @@ import Testing
 
 @testable import AccessRules
 @testable import CallerAuthentication
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import HTTP1
 @testable import System
-@testable import TLS
 
 @Suite("Tokens in headers that proxies set")
 struct ProxiedTokenTests {

@@ -59,7 +59,7 @@ struct URLCommandTests {
         let failure = #expect(throws: ProgramFailure.self) { try invalid.object.settings() }
         #expect(failure?.description.hasPrefix("serverSideEncryption: must be AES256 or aws:kms") == true)
         let prefixed = try URLCommand.parse(["PUT", "a", "--metadata", "X-Amz-Meta-A=b"])
-        let doubled = #expect(throws: CommandFailure.self) { try prefixed.object.settings() }
+        let doubled = #expect(throws: ProgramFailure.self) { try prefixed.object.settings() }
         #expect(doubled?.description.contains("leave out the prefix") == true)
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 @testable import Presigning
 

@@ -3,7 +3,7 @@ import HTTPServerTestSupport
 import SocketTestSupport
 import Testing
 
-@testable import ConfigurationReading
+@testable import DataFormats
 @testable import PresignService
 @testable import PresignServiceTestSupport
 

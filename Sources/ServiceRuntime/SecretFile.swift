@@ -51,7 +51,7 @@ struct SecretFile {
         }
     }
 
-    private func unusable(_ reason: String) -> CommandFailure {
-        CommandFailure(.system, "cannot use \(directory)/\(name): \(reason)")
+    private func unusable(_ reason: String) -> ProgramFailure {
+        ProgramFailure(.system, "cannot use \(directory)/\(name): \(reason)")
     }
 }
