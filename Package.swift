@@ -104,15 +104,15 @@ let package = Package(
         .target(
             name: "ServiceRuntime",
             dependencies: [
-                "System", "HTTPServer", "HTTPClient", "CallerAuthentication", "Telemetry", "LocalStorage",
+                "Text", "System", "HTTPServer", "HTTPClient", "CallerAuthentication", "Telemetry", "LocalStorage",
                 "PresignService",
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "presign",
             dependencies: [
-                "Presigning", "System", "DataFormats", "HTTPServer", "Requests", "PresignService", "PresignTools",
-                "ServiceRuntime",
+                "Presigning", "System", "DataFormats", "HTTP1", "HTTPServer", "StorageCredentials", "Requests",
+                "PresignService", "PresignTools", "ServiceRuntime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

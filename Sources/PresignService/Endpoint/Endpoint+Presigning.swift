@@ -40,7 +40,9 @@ extension Endpoint {
         guard case .allowed(let allowance) = decision else {
             throw Refusal(decision, of: record.request, namesRule: snapshot.development != nil) ?? .forbidden
         }
-        if let failure = request.failure(at: store.configuration.storage) { throw Refusal(.constraint([failure])) }
+        if let failure = record.request.failure(at: store.configuration.storage) {
+            throw Refusal(.constraint([failure]))
+        }
         // A share link is decided again at every use.
         if record.request.newShare == nil { record.request.add(allowance) }
         return allowance

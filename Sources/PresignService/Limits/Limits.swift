@@ -2,7 +2,7 @@ import AccessRules
 package import DataFormats
 import HTTP1
 import Requests
-import System
+package import System
 import Telemetry
 
 /// The token buckets of all rate limits. They outlive a configuration reload: it changes the limits but keeps what

@@ -54,8 +54,8 @@ package final class Refreshers: Sendable {
 
     /// Stops all refreshing.
     package func stop() {
-        credentials.stop()
-        issuerKeys.stop()
+        credentials.keep(only: [])
+        issuerKeys.keep(only: [])
         // A credential process must not outlive the service.
         ChildProcess.killAll()
     }

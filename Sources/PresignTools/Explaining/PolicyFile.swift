@@ -3,6 +3,7 @@ package import DataFormats
 import PresignService
 import Presigning
 package import Requests
+import Text
 
 /// The access rules of a file, for `explain` and `test-rules`: a whole configuration, or a file with rules only.
 ///

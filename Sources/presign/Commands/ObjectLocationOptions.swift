@@ -3,6 +3,7 @@ import PresignService
 import PresignTools
 import Presigning
 import ServiceRuntime
+import StorageCredentials
 import System
 
 /// The options that locate an object: a store of the configuration, or a bucket.
@@ -53,7 +54,7 @@ struct ObjectLocationOptions: ParsableArguments {
         let index = try storeIndex(in: configuration.stores, of: file, urlBucket)
         try configuration.useLocalStorage(configuredIn: file)
         var defaults = try SigningDefaults(
-            store: configuration.stores[index], of: configuration, environment: Self.variable)
+            store: configuration.stores[index], of: configuration, environment: Environment.value)
         if urlBucket != nil { defaults.prefix = [] }
         return defaults
     }
