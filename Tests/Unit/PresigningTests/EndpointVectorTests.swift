@@ -76,23 +76,6 @@ struct EndpointVectorTests {
         }
     }
 
-    @Test("The storage's root is signed for the same host; a bucket's own domain has none")
-    func root() throws {
-        var options = S3EndpointOptions(
-            bucket: "media", region: "r", endpoint: "https://files.example.com/storage",
-            signedEndpoint: "https://storage/v1")
-        let credentials = try Fixture.credentials()
-        var presigner = Presigner()
-        let url = try presigner.url(for: .buckets, of: S3Bucket(options), with: credentials, at: Fixture.time).text
-        #expect(url.hasPrefix("https://files.example.com/storage/?"))
-        let seen = url.replacing("https://files.example.com/storage/", with: "https://storage/v1/")
-        #expect(try verification(of: seen, method: "GET", at: Fixture.time, credentials) == .valid)
-        options.addressing = .domain
-        #expect(throws: StorageError.self) {
-            try presigner.url(for: .buckets, of: S3Bucket(options), with: credentials, at: Fixture.time)
-        }
-    }
-
     @Test(
         "Options that contradict each other are refused by name",
         arguments: [

@@ -42,6 +42,22 @@ struct BucketInspectionTests {
         #expect(try Self.url(.buckets, options).hasPrefix(storage))
     }
 
+    @Test("The storage's root is signed for the same host; a bucket's own domain has none")
+    func root() throws {
+        var options = S3EndpointOptions(
+            bucket: "media", region: "r", endpoint: "https://files.example.com/storage",
+            signedEndpoint: "https://storage/v1")
+        let url = try Self.url(.buckets, options)
+        #expect(url.hasPrefix("https://files.example.com/storage/?"))
+        let target = "/v1/" + url.dropFirst("https://files.example.com/storage/".count)
+        let request = PresignedURLVerifier.Request(
+            method: "GET", host: "storage", target: Array(target.utf8), headers: [])
+        let secret = SecretBytes(Array("secret".utf8))
+        #expect(PresignedURLVerifier().verify(request, at: Self.time) { _ in secret } == .valid)
+        options.addressing = .domain
+        #expect(throws: StorageError.self) { try Self.url(.buckets, options) }
+    }
+
     @Test(
         "The query selects the operation, and the signature is valid",
         arguments: [

@@ -172,9 +172,9 @@ struct LineDeciderTests {
               - {path: "a/*", allow: {everyone: [write]}, write: {accept: [storageClass]}}
               - {path: "a/*", store: other, allow: {everyone: [write]}, write: {accept: [storageClass]}}
             """
-        var batch = RuleBatch(try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml"))
+        var decider = LineDecider(try PolicyFile(parsing: Array(yaml.utf8), file: "p.yaml"))
         let line = #"{"who":null,"action":"write","path":"a/x","store":"\#(store)",\#(members)}"#
-        let response = String(decoding: batch.response(to: Array(line.utf8)[...]), as: UTF8.self)
+        let response = String(decoding: decider.response(to: Array(line.utf8)[...]), as: UTF8.self)
         #expect(response.hasPrefix(#"{"status":\#(status),"rule":"a/*""#), "\(response)")
         #expect(response.contains(reason) && response.contains(#""note""#) == !reason.isEmpty, "\(response)")
     }

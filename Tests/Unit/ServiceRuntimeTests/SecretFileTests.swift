@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import presign
+@testable import ServiceRuntime
 
 @Suite("Secrets of the service in the storage's directory")
 struct SecretFileTests {
