@@ -33,7 +33,8 @@ package struct Authenticator: Sendable {
             throw refusal(error, of: request)
         }
         // Other headers may contain any bytes (RFC 9110, section 5.5), such as the cookies of another service.
-        for (name, value) in request.headers where received.signedHeaders.contains(name) {
+        for (name, value) in request.headers
+        where received.signedHeaders.contains(name) || name.starts(with: "x-amz-".utf8) {
             guard String(validating: value, as: UTF8.self) != nil else {
                 throw .invalidArgument(
                     "The value of a header must be UTF-8.", name: String(decoding: name, as: UTF8.self), value: value)

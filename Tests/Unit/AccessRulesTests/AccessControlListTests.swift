@@ -109,7 +109,7 @@ struct AccessControlListTests {
                 write: {accept: [acl]}
             """
         let found = try PolicyFixture.compile(yaml).warnings.map(\.message)
-        #expect(found.count == 1 && found[0].hasPrefix("`a/*` accepts `acl`"), "\(found)")
+        #expect(found.count == 1 && found[0].hasPrefix("`authenticated` accepts `acl`"), "\(found)")
     }
 
     @Test(

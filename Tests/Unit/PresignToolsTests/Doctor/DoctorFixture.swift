@@ -10,10 +10,10 @@ enum DoctorFixture {
     /// The names of all checks.
     static let checks = Set(
         """
-        clock session delete put get head listing signature method key query expiry content-type size checksum \
-        create-only form form-size form-field checksum-in-query x-amz-copy-source x-amz-acl x-amz-meta x-amz-tagging \
-        multipart part-size part-checksum complete-create-only total-size upload-id part-copy-source preflight \
-        exposed-etag missing-object list-buckets bucket-policy other-keys
+        clock session delete put get head listing public-endpoint signature method key query expiry signed-endpoint \
+        content-type size checksum create-only form form-size form-field checksum-in-query x-amz-copy-source \
+        x-amz-acl x-amz-meta x-amz-tagging multipart part-size part-checksum complete-create-only total-size upload-id \
+        part-copy-source preflight exposed-etag missing-object list-buckets bucket-policy other-keys
         """.split(separator: " ").map(String.init))
 
     static func reply(
