@@ -76,6 +76,10 @@ extension Int64 {
     ///
     /// - Returns: nil if the number is not an integer, or out of range.
     package init?(json text: ArraySlice<UInt8>) {
+        if let plain = Int(canonicalDecimal: text.span) {
+            self = Int64(plain)
+            return
+        }
         let isNegative = text.first == ASCII.hyphen
         let parts = text.split { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
         guard let mantissa = parts.first else { return nil }
