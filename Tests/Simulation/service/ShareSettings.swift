@@ -30,10 +30,7 @@ struct ShareLink {
     }
 
     /// The maker's name in the log.
-    var maker: String {
-        let who = request.caller.who
-        return who?.key.map { "caller:\($0)" } ?? "jwt:i:\(who?.identity ?? "")"
-    }
+    var maker: String { request.caller.label }
 }
 
 /// The section `shares` of a configuration.

@@ -12,17 +12,19 @@ struct DecisionCaller: Sendable {
     let description: [String: any Sendable]?
     /// Header lines with the credentials.
     let headers: [String]
+    /// The caller's name in the log.
+    let label: String
 
-    static let guest = DecisionCaller(who: nil, description: nil, headers: [])
+    static let guest = DecisionCaller(who: nil, description: nil, headers: [], label: "guest")
 
-    /// How a user's identity and groups arrive.
-    private enum Way: CaseIterable {
+    /// How a user's identity and groups arrive; the value is how the user's name in the log begins.
+    private enum Way: String, CaseIterable {
         /// An array of groups in a token for an audience.
-        case array
+        case array = "jwt:i"
         /// A scope in a token of an authorized party, without an audience.
-        case scope
+        case scope = "jwt:s"
         /// Groups between semicolons in the access token of a client, in a header that a proxy sets.
-        case header
+        case header = "jwt:h"
         /// The headers of a trusted proxy.
         case proxy
     }
@@ -46,11 +48,11 @@ struct DecisionCaller: Sendable {
     private static func key(_ id: String, identity: String, groups: [String]) -> DecisionCaller {
         DecisionCaller(
             who: NaivePolicy.Who(identity: identity, groups: groups, key: id), description: ["caller": id],
-            headers: ["X-API-Key: \(text(ofKey: id))"])
+            headers: ["X-API-Key: \(text(ofKey: id))"], label: "caller:\(id)")
     }
 
-    private init(who: NaivePolicy.Who?, description: [String: any Sendable]?, headers: [String]) {
-        (self.who, self.description, self.headers) = (who, description, headers)
+    private init(who: NaivePolicy.Who?, description: [String: any Sendable]?, headers: [String], label: String) {
+        (self.who, self.description, self.headers, self.label) = (who, description, headers, label)
     }
 
     private init(user identity: String, groups: [String], claim: String?, _ way: Way) {
@@ -85,7 +87,8 @@ struct DecisionCaller: Sendable {
         self.init(
             who: NaivePolicy.Who(
                 identity: identity, groups: groups, claims: claims, isOfAuthorizedParty: way == .scope),
-            description: ["identity": identity, "groups": groups, "claims": claims], headers: headers)
+            description: ["identity": identity, "groups": groups, "claims": claims], headers: headers,
+            label: "\(way.rawValue):\(identity)")
     }
 
     private static func token(_ claims: String, _ own: String, header: String = #"{"alg":"HS256"}"#) -> String {
