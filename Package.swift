@@ -111,7 +111,7 @@ let package = Package(
         .executableTarget(
             name: "presign",
             dependencies: [
-                "Presigning", "System", "DataFormats", "HTTP1", "HTTPServer", "StorageCredentials", "Requests",
+                "Presigning", "System", "DataFormats", "HTTPServer", "StorageCredentials", "Requests",
                 "PresignService", "PresignTools", "ServiceRuntime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

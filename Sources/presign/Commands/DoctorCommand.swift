@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dispatch
 import Glibc
-import HTTP1
 import PresignService
 import PresignTools
 import Presigning
@@ -53,7 +52,9 @@ struct DoctorCommand: ParsableCommand {
             throw ValidationError("--prefix must be path segments that end in \"/\", such as presign-doctor/")
         }
         for origin in origins {
-            if let mistake = CORSPolicy.mistake(in: origin) { throw ValidationError("--origin: \(mistake)") }
+            if let mistake = ServiceConfiguration.mistake(inWebOrigin: origin) {
+                throw ValidationError("--origin: \(mistake)")
+            }
         }
     }
 
@@ -66,7 +67,7 @@ struct DoctorCommand: ParsableCommand {
         try configuration.useLocalStorage(configuredIn: config)
         // Browsers send files to the storage from the page's own address too.
         let pages = origins.isEmpty ? [configuration.shares.origin].compactMap(\.self) : origins
-        configuration.cors = configuration.cors.adding(pages.filter { !configuration.cors.texts.contains($0) })
+        configuration.add(webOrigins: pages.filter { !configuration.webOrigins.contains($0) })
         if configuration.usesStorageProxy {
             printWarning("existence.proxy is not used: doctor connects to the storage as clients do")
         }
