@@ -171,8 +171,8 @@ await() { # await NAME...: shows the output of each of these processes; fails if
 
 swift build --build-tests
 tests="$(swift build --show-bin-path)/presignPackageTests.xctest"
-# The end-to-end tests run the program that users get. No product is named, so that a plain release build works too.
-release=(-c release --static-swift-stdlib)
+# The end-to-end tests run the program that users get.
+release=(-c release --static-swift-stdlib --product presign)
 swift build "${release[@]}"
 PRESIGN_BINARY="$(swift build "${release[@]}" --show-bin-path)/presign"
 PRESIGN_E2E_PYTHON="$(Tests/storage/install.sh clients "${clients[@]}")/bin/python"

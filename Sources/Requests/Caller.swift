@@ -7,7 +7,7 @@ package final class Caller: Sendable, Equatable {
         case guest, apiKey, jwt, mutualTLS, proxy
     }
 
-    /// A claim with a string value. Claims of other types cannot match a path segment and are omitted.
+    /// A claim: a string, a whole number, or `true` or `false` as text. Others cannot match a path segment and are omitted.
     package struct Claim: Sendable, Equatable {
         /// The NAME in `{claim.NAME}`.
         package let name: [UInt8]
@@ -54,7 +54,7 @@ package final class Caller: Sendable, Equatable {
     ///   - scheme: How the caller was authenticated.
     ///   - identity: The value that `{identity}` matches, if any.
     ///   - groups: The caller's groups.
-    ///   - claims: The claims with string values.
+    ///   - claims: The claims that can match a path segment.
     ///   - isGuest: True for tokens of anonymous users.
     package convenience init(
         scheme: Scheme, identity: String?, groups: [String] = [], claims: [Claim] = [], isGuest: Bool = false

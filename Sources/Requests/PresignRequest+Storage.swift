@@ -1,5 +1,6 @@
 import DataFormats
 package import Presigning
+import Text
 
 /// What a storage whose limits are known would refuse after the upload has begun.
 extension PresignRequest {
@@ -35,7 +36,7 @@ package enum StorageClassNames {
         if all.contains(where: { name.elementsEqual($0.utf8) }) { return nil }
         let name = String(decoding: name, as: UTF8.self)
         let suggestion = Suggestion.text(for: name, among: all)
-        return "`\(name)` is not a storage class of S3"
+        return "\(name.quoted) is not a storage class of S3"
             + (suggestion.isEmpty ? "; use one of \(all.joined(separator: ", "))" : suggestion)
     }
 }

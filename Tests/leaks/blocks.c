@@ -23,15 +23,19 @@ enum { OTHERS = 1000 };
 static _Atomic long before;
 static _Atomic long *blocks = &before;
 
-static long weight(void *block) { return block && malloc_usable_size(block) != OTHERS; }
+// A block may be 16 bytes larger than requested, also one of Dispatch's.
+static long weight(void *block) {
+    size_t size = malloc_usable_size(block);
+    return block && size != OTHERS && size != OTHERS + 16;
+}
 
 static void *counted(void *block) {
     atomic_fetch_add_explicit(blocks, weight(block), memory_order_relaxed);
     return block;
 }
 
-// Changes sizes that could be mistaken for Dispatch's blocks. A block may be 16 bytes larger than requested.
-static size_t other(size_t count) { return count > OTHERS - 32 && count <= OTHERS ? OTHERS + 1 : count; }
+// Changes sizes that could be mistaken for Dispatch's blocks.
+static size_t other(size_t count) { return count > OTHERS - 32 && count <= OTHERS + 16 ? OTHERS + 33 : count; }
 
 void *malloc(size_t count) { return counted(__libc_malloc(other(count))); }
 

@@ -66,7 +66,7 @@ final class TokenVerifier: Sendable {
 /// Caches the callers of verified tokens, so that a client's next request needs no second signature verification.
 ///
 /// It holds up to 16,384 callers and 32 MiB. Only valid tokens are inserted, so clients without one cannot evict
-/// entries. A caller larger than 128 KiB, such as one in thousands of groups, is not cached.
+/// entries. A caller larger than 128 KiB is not cached.
 final class TokenCache: Sendable {
     /// Keyed by digest, so that no token stays in memory and comparison times reveal nothing about tokens.
     private let table = BoundedTable<SHA256Digest, Entry>(capacity: 16_384, byteLimit: 32 << 20)

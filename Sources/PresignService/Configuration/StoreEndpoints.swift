@@ -85,7 +85,7 @@ enum StoreEndpoints {
         }
     }
 
-    /// Returns warnings about endpoints that are valid, but that no storage probably sees as they are signed.
+    /// Returns warnings about valid endpoints for which signatures probably fail.
     ///
     /// - Parameters:
     ///   - urls: the endpoint of URLs.

@@ -22,8 +22,8 @@ package struct OriginRefusal: Sendable {
 
     private init(_ bytes: ArraySlice<UInt8>, _ parsed: WebOrigin?, _ policy: CORSPolicy) {
         origin = String(decoding: bytes, as: UTF8.self)
-        guard CORSPolicy.mistake(in: origin) == nil else {
-            detail = "the origin \(origin) cannot be allowed; files and sandboxed frames have the origin null"
+        if let mistake = CORSPolicy.mistake(in: origin) {
+            detail = "the origin \(origin) cannot be allowed; \(mistake)"
             recoverySuggestion = "Serve the page over http or https."
             return
         }

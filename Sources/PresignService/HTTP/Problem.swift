@@ -115,7 +115,8 @@ extension Problem {
     package static let credentialsAmbiguous: Problem = {
         var problem = Problem(
             400, .credentialsAmbiguous, "More than one set of credentials",
-            "The request has more than one of: Authorization, X-API-Key, client certificate, proxy identity",
+            "The request has more than one of: Authorization, X-API-Key, client certificate, "
+                + "proxy identity, a token in a header of a proxy",
             recovery: "Send exactly one of them.")
         problem.challenge = #"Bearer realm="presign", error="invalid_request""#
         return problem
@@ -206,10 +207,11 @@ extension Problem {
             recovery: "Use localhost or an IP address\(addition ?? "").")
     }
 
-    /// 422: a rule allows the action, but not with these values. Lists every unmet limit.
+    /// 422: a rule allows the action, but the rule or the storage not with these values. Lists every unmet limit.
     static func constraint(_ failures: [FieldFailure]) -> Problem {
         let detail = failures.map(\.description).joined(separator: "; ")
-        var problem = Problem(422, .constraint, "The request does not meet the rule's limits", detail)
+        var problem = Problem(
+            422, .constraint, "The request does not meet the limits of the rule or the storage", detail)
         problem.errors = failures
         return problem
     }

@@ -2,8 +2,7 @@ import CallerAuthentication
 import HTTP1
 import System
 
-/// What the service tells developers besides, with the embedded storage: which rule decided, and why credentials are
-/// not valid.
+/// Additional details in responses, with the embedded storage: the deciding rule, and the reason for a 401.
 struct Development: Sendable {
     /// The file with the generated API key; nil if the configuration names the callers.
     let keyFile: String?

@@ -32,7 +32,7 @@ package struct ServiceSnapshot: Sendable {
     let speaksTLS: Bool
     /// Whether `GET /permissions` shows guests where they can start.
     let showsGuestFolders: Bool
-    /// What a developer is told besides; nil without the embedded storage.
+    /// Details for developers; nil without the embedded storage.
     let development: Development?
     /// The revision of the configuration; see `ServiceConfiguration.revision`.
     package let revision: String

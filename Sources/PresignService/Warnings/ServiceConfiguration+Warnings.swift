@@ -80,7 +80,7 @@ extension ServiceConfiguration {
                 StorageClassNames.mistake(in: $0.value)
             }.sorted().map { mistake in
                 ConfigurationError(
-                    rule.reference.position, "`\(rule.reference.pattern)` sets `storageClass`: \(mistake)")
+                    rule.reference.position, "\(rule.reference.pattern.quoted) sets `storageClass`: \(mistake)")
             }
         }
     }

@@ -9,8 +9,8 @@ package import Requests
 /// `POST /presign`.
 ///
 /// `who` is null for a guest, `{identity?, groups?, claims?}` for a token, `{caller}` for the API key of that id (with
-/// the configured identity and groups unless it has its own), or `{certificate}`. As in a token, an identity, group or
-/// claim that is not a string never matches.
+/// the configured identity and groups unless it has its own), or `{certificate}`. As in a token, whole
+/// numbers and booleans among groups and claims count as text; what is no text never matches.
 package struct RuleQuestion: Sendable {
     /// The id of the line, copied to the verdict.
     package let id: JSONValue?
@@ -110,10 +110,11 @@ package struct RuleQuestion: Sendable {
         if who == .null { return .guest }
         try who.check("who", ["identity", "groups", "claims", "caller", "certificate"])
         let identity = who["identity"]?.string.map { String(decoding: $0, as: UTF8.self) }
-        let groups = try who.items("groups").compactMap(\.string).map { String(decoding: $0, as: UTF8.self) }
+        let groups = try who.items("groups").compactMap { try? $0.claimText() }
+            .map { String(decoding: $0, as: UTF8.self) }
         var claims: [Caller.Claim] = []
         for member in try who.namedValues("claims") {
-            guard let text = member.value.string else { continue }
+            guard let text = try? member.value.claimText() else { continue }
             claims.append(
                 .init(name: String(decoding: member.name, as: UTF8.self), value: String(decoding: text, as: UTF8.self)))
         }

@@ -20,7 +20,7 @@ package enum KnownProvider: Sendable {
 
     /// Returns the provider of an endpoint; nil for any other server.
     package init?(_ options: S3EndpointOptions) {
-        guard let endpoint = options.endpoint else {
+        guard let endpoint = options.signedEndpoint ?? options.endpoint else {
             self = .aws
             return
         }

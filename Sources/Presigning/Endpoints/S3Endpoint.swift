@@ -57,12 +57,12 @@ public struct S3Endpoint: Sendable, Hashable {
     /// The path of the endpoint without the bucket and without a slash at its end.
     package var basePath: String { String(decoding: parts.written.basePath, as: UTF8.self) }
 
-    /// The same as the storage sees it, if a proxy changes it; otherwise nil.
+    /// The address that the storage sees; nil without `signedEndpoint`.
     package var signedAddress: String? {
         options.signedEndpoint == nil
             ? nil : "\(scheme)://\(String(decoding: parts.signed.host + parts.signed.basePath, as: UTF8.self))"
     }
-    /// Whether the storage would probably see the bucket twice, because the custom endpoint already names it.
+    /// Whether URLs name the bucket twice, because the endpoint already names it.
     package var repeatsBucket: Bool { parts.signed.repeatsBucket }
 
     /// Returns whether two endpoints have equal options.

@@ -52,7 +52,7 @@ struct ContentDisposition {
         guard fields.count == 1 || (fields.count == 3 && Array(fields[0]).span.equalsIgnoringCase("utf-8")) else {
             return nil
         }
-        // What is escaped already stays.
+        // Keep existing escapes.
         return ((fields.last ?? []).flatMap { $0 == ASCII.percent ? [$0] : PercentEncoding.query.encode([$0]) }, true)
     }
 

@@ -86,6 +86,17 @@ struct ClaimTests {
         }
     }
 
+    @Test("Only test targets import modules for testing, which a release build without a product would refuse")
+    func releaseBuild() throws {
+        let manifest = try Repository.text(of: "Package.swift")
+        let folders = manifest.matches(of: /\.(?:executableT|t)arget\(\s*name: "\w+"[^()]*?path: "(Tests\/[^"\\]+)"/)
+            .map { String($0.1) }
+        #expect(folders.contains("Tests/SigningVectors") && folders.contains("Tests/Benchmarks/Signing"))
+        #expect(manifest.contains(".testTarget(name: name, dependencies: dependencies, path: \"Tests/Support/"))
+        let files = try Self.sources.get().files.filter { path, _ in folders.contains { path.hasPrefix("\($0)/") } }
+        #expect(!files.isEmpty && files.allSatisfy { !$0.value.code.contains("@testable") })
+    }
+
     @Test("The diagram of Design.md shows the imports, without those that another path shows")
     func diagram() throws {
         let declared = try Self.modules.get().dependencies

@@ -2,8 +2,8 @@ package import AccessRules
 package import PresignService
 import Presigning
 
-/// A property of a storage, or of the credentials for it, that `presign doctor` checks. The values stand beside the
-/// checks.
+/// A property of a storage, or of the credentials for it, that `presign doctor` checks. `Probing/` defines each value
+/// next to its check.
 package struct Guarantee: Sendable {
     /// The name in the output.
     package let name: String

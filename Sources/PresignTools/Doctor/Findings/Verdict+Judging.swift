@@ -9,6 +9,12 @@ extension Verdict {
         reply.isSuccess ? .enforced(reply.summary) : .notEnforced("responded \(reply.summary)")
     }
 
+    /// The object that was written must be there.
+    package static func content(_ reply: Reply) -> Verdict {
+        !reply.isSuccess || reply.content == .first
+            ? success(of: reply) : notEnforced("responded \(reply.summary) with other content")
+    }
+
     /// A listing must succeed. If the storage takes its URL for that of an object, host or path named the bucket before.
     package static func listing(_ reply: Reply) -> Verdict {
         let isListing = reply.isSuccess && reply.body.contains("<ListBucketResult")

@@ -48,12 +48,7 @@ extension Probe {
             }, judge: { $0.first { !$0.isSuccess }.map(Verdict.success) ?? $0.only(Verdict.success) }),
         .writing(
             .get, run: { session throws(DoctorStop) in try [session.get(.object)] },
-            judge: {
-                $0.only {
-                    !$0.isSuccess || $0.content == .first
-                        ? .success(of: $0) : .notEnforced("responded \($0.summary) with other content")
-                }
-            }),
+            judge: { $0.only(Verdict.content) }),
         .writing(
             .head,
             run: { session throws(DoctorStop) in try [session.send(session.signed(.headObject, .object))] },

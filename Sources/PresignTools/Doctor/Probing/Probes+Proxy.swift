@@ -25,12 +25,7 @@ extension Probe {
             let request = try session.signed(.getObject, .object, through: session.store.internalBucket)
             return try [session.send(request)]
         },
-        judge: {
-            $0.only { reply in
-                !reply.isSuccess || reply.content == .first
-                    ? .success(of: reply) : .notEnforced("responded \(reply.summary) with other content")
-            }
-        })
+        judge: { $0.only(Verdict.content) })
 
     private static let signedEndpoint = Probe(
         .signedEndpoint,

@@ -10,14 +10,18 @@ import Testing
 @Suite("What storages are known to refuse")
 struct StorageLimitTests {
     private static let tooLong = 5_368_709_121
-    private static let known = ["aws", "named", "proxied", "r2", "spaces"]
+    private static let known = ["aws", "behind", "named", "proxied", "r2", "spaces"]
 
-    /// Stores at each kind of endpoint; `proxied` is at AWS, behind a host of its own.
+    /// Stores at each kind of endpoint; `proxied` and `behind` are at AWS, behind a host of
+    /// their own.
     private static let yaml: String = {
         let stores = [
             "aws": "", "named": ", endpoint: \"https://s3.eu-west-1.amazonaws.com\"",
             "proxied":
                 ", endpoint: \"https://s3.eu-west-1.amazonaws.com\", publicEndpoint: \"https://files.example.com\"",
+            "behind":
+                ", endpoint: \"https://files.example.com\", publicEndpoint: \"https://files.example.com\", "
+                + "signedEndpoint: \"https://s3.eu-west-1.amazonaws.com\"",
             "r2": ", endpoint: \"https://0123456789abcdef.r2.cloudflarestorage.com\"",
             "spaces": ", endpoint: \"https://fra1.digitaloceanspaces.com\"",
             "other": ", endpoint: \"http://127.0.0.1:9000\"",

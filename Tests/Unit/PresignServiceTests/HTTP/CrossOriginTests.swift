@@ -139,8 +139,14 @@ struct CrossOriginTests {
                 "the origin http://127.0.0.1:8000 is not in cors.origins; open the page at http://localhost:8000, which is"
             ),
             ("http://localhost:5174", "the origin http://localhost:5174 is not in cors.origins"),
-            ("null", "the origin null cannot be allowed; files and sandboxed frames have the origin null"),
-            ("file://", "the origin file:// cannot be allowed; files and sandboxed frames have the origin null"),
+            (
+                "null",
+                "the origin null cannot be allowed; files and sandboxed frames of any author have this origin; list another one"
+            ),
+            (
+                "file://",
+                "the origin file:// cannot be allowed; files and sandboxed frames of any author have this origin; list another one"
+            ),
             ("http://127.0.0.1:5173", nil), ("http://a", nil),
         ])
     func reason(origin: String, reason: String?) throws {

@@ -10,7 +10,7 @@ struct LineDeciderTests {
     private static let yaml = """
         rules:
           - path: own/{identity}/**
-            allow: {owner: [read], "group:a+b": [write], "caller:k": [delete]}
+            allow: {owner: [read], "group:a+b": [write], "group:5": [delete], "caller:k": [delete]}
             expires: {default: 5m, max: 15m}
           - {path: "in/*", allow: {everyone: [write]}, write: {types: [image/*], maxSize: 1k, overwrite: false}}
           - {path: "old/**", store: archive, allow: {everyone: [get]}}
@@ -70,9 +70,11 @@ struct LineDeciderTests {
         "Callers",
         arguments: [
             (#"{"identity":"x"}"#, "get", 200), (#"{"identity":null}"#, "get", 403), (#"{}"#, "get", 403),
-            // A value that is not a string never matches.
+            // An identity that is not a string never matches; numbers among groups and claims count as text.
             (#"{"identity":7}"#, "get", 403), (#"{"groups":["a+b"]}"#, "write", 200),
-            (#"{"groups":[1,"a+b"]}"#, "write", 200), (#"{"groups":null}"#, "write", 403),
+            (#"{"groups":[1,"a+b"]}"#, "write", 200),
+            (#"{"groups":[5]}"#, "delete", 200), (#"{"groups":["5"]}"#, "delete", 200),
+            (#"{"groups":[5.5]}"#, "delete", 403), (#"{"groups":null}"#, "write", 403),
             (#"{"caller":"k","identity":null,"groups":[]}"#, "delete", 200),
             (#"{"identity":"k","claims":{"x":1}}"#, "delete", 403), ("null", "get", 401),
         ])
