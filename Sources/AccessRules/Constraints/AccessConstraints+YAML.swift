@@ -4,27 +4,26 @@ import Requests
 import Text
 
 extension AccessConstraints {
-    static let uploadKeys = AccessLimit.Section.write.limits.map(\.rawValue)
-    static let multipartKeys = AccessLimit.Section.multipart.limits.map(\.rawValue)
-    static let readKeys = AccessLimit.Section.read.limits.map(\.rawValue)
-
-    /// Reads the limits of a section from the keys that are present.
-    mutating func read(_ section: AccessLimit.Section, from keys: ConfigurationMapping) {
-        for limit in section.limits { _ = keys.value(limit.rawValue) { try read(limit, from: $0) } }
+    /// Reads the sections that are present in a rule or a grant. Mistakes are collected.
+    mutating func read(_ sections: [AccessLimit.Section], in rule: ConfigurationMapping) {
+        for section in sections { _ = rule.value(section.rawValue) { try read(section, of: $0) } }
     }
 
-    /// Reads the section `expires`.
-    mutating func readExpiry(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let keys = try node.mapping(AccessLimit.Section.expires.limits.map(\.rawValue))
-        read(.expires, from: keys)
-        if let node = keys[AccessLimit.defaultExpiry.rawValue], let maximumExpiry, defaultExpiry ?? 0 > maximumExpiry {
+    private mutating func read(
+        _ section: AccessLimit.Section, of node: ConfigurationNode
+    ) throws(ConfigurationError) {
+        let keys = try node.mapping(section.keys)
+        read(section, from: keys)
+        if section == .expires, let node = keys[AccessLimit.defaultExpiry.rawValue], let maximumExpiry,
+            defaultExpiry ?? 0 > maximumExpiry
+        {
             throw node.error("must not be longer than `max`, \(maximumExpiry) s; lower it, or raise `max`")
         }
     }
 
-    /// Reads the section `share`.
-    mutating func readShare(_ node: ConfigurationNode) throws(ConfigurationError) {
-        read(.share, from: try node.mapping(AccessLimit.Section.share.limits.map(\.rawValue)))
+    /// Reads the limits of a section from the keys that are present.
+    mutating func read(_ section: AccessLimit.Section, from keys: ConfigurationMapping) {
+        for limit in section.limits { _ = keys.value(limit.rawValue) { try read(limit, from: $0) } }
     }
 
     private mutating func read(_ limit: AccessLimit, from node: ConfigurationNode) throws(ConfigurationError) {

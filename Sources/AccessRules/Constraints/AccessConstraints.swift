@@ -15,11 +15,13 @@ package enum AccessLimit: String, CaseIterable, Sendable {
     case shareWrites = "write"
 
     /// The section of a rule that holds the key.
-    enum Section {
-        case write, multipart, read, expires, share
+    enum Section: String, CaseIterable {
+        case read, write, multipart, expires, share
 
         /// The limits of the section, in the order of messages.
         var limits: [AccessLimit] { AccessLimit.allCases.filter { $0.section == self } }
+        /// The keys of the limits.
+        var keys: [String] { limits.map(\.rawValue) }
     }
 
     var section: Section {
@@ -81,22 +83,9 @@ package struct AccessConstraints: Equatable, Sendable {
 
     /// Whether this limit is set.
     func sets(_ limit: AccessLimit) -> Bool {
-        switch limit {
-        case .types: types != nil
-        case .maxSize: maximumSize != nil
-        case .checksum: checksum != nil
-        case .overwrite: overwrite != nil
-        case .partSize: partSize != nil
-        case .accept: accept != nil
-        case .set: set != nil
-        case .overrides: overrides != nil
-        case .versions: versions != nil
-        case .defaultExpiry: defaultExpiry != nil
-        case .maximumExpiry: maximumExpiry != nil
-        case .window: window != nil
-        case .shareReads: shareReads != nil
-        case .shareWrites: shareWrites != nil
-        }
+        var only = AccessConstraints()
+        only.copy(limit, from: self)
+        return only != AccessConstraints()
     }
 
     /// Whether a limit, if set, applies to an action. `maxSize` limits a multipart upload only together with

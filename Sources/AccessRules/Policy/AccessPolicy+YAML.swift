@@ -10,21 +10,11 @@ extension AccessPolicy {
         _ sections: ConfigurationMapping, _ inputs: PolicyInputs
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
         var builder = AccessPolicyBuilder(inputs)
-        builder.each(of: sections["presets"]) { node throws(ConfigurationError) in
-            try PolicyPreset(node).rules
-        } add: {
-            for rule in $1 { $0.add(rule) }
+        for preset in builder.items(of: sections["presets"], PolicyPreset.init) {
+            for rule in preset.rules { builder.add(rule) }
         }
-        builder.each(of: sections["rules"]) { node throws(ConfigurationError) in
-            try RuleDescription(node)
-        } add: {
-            $0.add($1)
-        }
-        builder.each(of: sections["deny"]) { node throws(ConfigurationError) in
-            try DenialDescription(node)
-        } add: {
-            $0.add($1)
-        }
+        for rule in builder.items(of: sections["rules"], RuleDescription.init) { builder.add(rule) }
+        for denial in builder.items(of: sections["deny"], DenialDescription.init) { builder.add(denial) }
         if let groups = sections["groups"] {
             let word = groups.mistakes.collect(at: groups) { try $0.word(among: ["additive", "exclusive"]) }
             builder.groups = word == "exclusive" ? .exclusive : .additive
@@ -35,18 +25,18 @@ extension AccessPolicy {
 
 extension AccessPolicyBuilder {
     /// Reads each item of a list. A mistake in one item is collected, and the next item is read.
-    fileprivate mutating func each<Description>(
-        of node: ConfigurationNode?,
-        read: (ConfigurationNode) throws(ConfigurationError) -> Description,
-        add: (inout AccessPolicyBuilder, Description) -> Void
-    ) {
+    fileprivate mutating func items<Description>(
+        of node: ConfigurationNode?, _ read: (ConfigurationNode) throws(ConfigurationError) -> Description
+    ) -> [Description] {
+        var items: [Description] = []
         do throws(ConfigurationError) {
             for item in try node?.list() ?? [] {
-                do throws(ConfigurationError) { add(&self, try read(item)) } catch { mistakes.append(error) }
+                do throws(ConfigurationError) { items.append(try read(item)) } catch { mistakes.append(error) }
             }
         } catch {
             mistakes.append(error)
         }
+        return items
     }
 }
 
@@ -75,13 +65,7 @@ extension RuleDescription {
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = try node.mapping(["path", "store", "allow", "read", "write", "multipart", "expires", "share"])
         var constraints = AccessConstraints()
-        _ = keys.value("read") { constraints.read(.read, from: try $0.mapping(AccessConstraints.readKeys)) }
-        _ = keys.value("write") { constraints.read(.write, from: try $0.mapping(AccessConstraints.uploadKeys)) }
-        _ = keys.value("multipart") {
-            constraints.read(.multipart, from: try $0.mapping(AccessConstraints.multipartKeys))
-        }
-        _ = keys.value("expires") { try constraints.readExpiry($0) }
-        _ = keys.value("share") { try constraints.readShare($0) }
+        constraints.read(AccessLimit.Section.allCases, in: keys)
         let path = keys.required("path") { try SourceText($0) }
         let store = keys.value("store") { try SourceText($0) }
         let grants = keys.required("allow") { allow in
@@ -112,11 +96,10 @@ extension RuleDescription.Grant {
                 throw node.error("must be a list of actions such as [get], or a mapping with `actions`")
             }
             let keys = try node.mapping(
-                ["actions", "expires", "share"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
+                ["actions", "expires", "share"] + AccessLimit.Section.read.keys + AccessLimit.Section.write.keys)
             constraints.read(.read, from: keys)
             constraints.read(.write, from: keys)
-            _ = keys.value("expires") { try constraints.readExpiry($0) }
-            _ = keys.value("share") { try constraints.readShare($0) }
+            constraints.read([.expires, .share], in: keys)
             return keys.required("actions") { try SourceText.actions($0, of: grantee) } ?? []
         }
         self.init(grantee: grantee, actions: actions ?? [], constraints: constraints)

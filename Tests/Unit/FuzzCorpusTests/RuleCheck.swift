@@ -118,7 +118,7 @@ extension NaivePolicy.Grant {
                 limits: NaivePolicy.Limits())
         } else {
             let keys = try member.value.mapping(
-                ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
+                ["actions", "expires"] + AccessLimit.Section.read.keys + AccessLimit.Section.write.keys)
             self.init(
                 grantee: member.key, actions: try keys.required("actions").list().map { try $0.string() },
                 limits: try NaivePolicy.Limits(member.value, keys["expires"]))
@@ -130,7 +130,7 @@ extension NaivePolicy.Limits {
     fileprivate init(_ write: ConfigurationNode?, _ expires: ConfigurationNode?) throws {
         self.init()
         if let keys = try write?.mapping(
-            ["actions", "expires"] + AccessConstraints.readKeys + AccessConstraints.uploadKeys)
+            ["actions", "expires"] + AccessLimit.Section.read.keys + AccessLimit.Section.write.keys)
         {
             types = try keys["types"]?.list().map { try $0.string().lowercased() }
             maxSize = try keys["maxSize"].map { Int64(try $0.size(in: 1 ... .max)) }
