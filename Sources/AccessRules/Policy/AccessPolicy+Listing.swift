@@ -73,8 +73,7 @@ extension AccessPolicy {
     package var listingSummary: [String] {
         stores.indices.filter { stores[$0].offersListing }.flatMap { store in
             let lines = rules(inStore: store).compactMap { rule -> String? in
-                let names = zip(rule.grants, rule.granteeNames)
-                    .filter { grant, _ in grant.actions.contains(.init(.list)) }.map(\.1.text)
+                let names = rule.grants.filter { $0.actions.contains(.init(.list)) }.map(\.name.text)
                 guard !names.isEmpty else { return nil }
                 return "listing of store \(stores[store].name): \(rule.reference) grants `list` to "
                     + names.joined(separator: ", ")
@@ -115,7 +114,8 @@ extension AccessDecision.Allowance {
         var limits = AccessConstraints()
         limits.maximumExpiry = longest
         limits.defaultExpiry = standard
-        let grant = AccessRule.Grant(grantee: grant.grantee, actions: grant.actions, constraints: limits)
+        let grant = AccessRule.Grant(
+            grant.grantee, grant.name, actions: grant.actions, constraints: limits, limitedActions: [])
         return Self(of: rule, grant, to: request)
     }
 }

@@ -71,10 +71,7 @@ struct AccessPolicyBuilder {
         if let path = rule.path { checkSizes(rule.constraints, of: path) }
         guard let path = rule.path, let template, let index else { return }
         let reference = RuleReference(pattern: path.text, position: path.position)
-        rules.append(
-            AccessRule(
-                template: template, reference: reference, grants: grants.map(\.grant),
-                granteeNames: grants.map(\.name)))
+        rules.append(AccessRule(template: template, reference: reference, grants: grants))
         inputs.stores[index].rules.append(rules.count - 1)
         if let other = trie.insert(rules.count - 1, at: template.segments, in: index) {
             let duplicate = rules[other].reference
@@ -114,7 +111,7 @@ struct AccessPolicyBuilder {
     ///   - window: The window of the store's URLs in seconds, if it has one.
     private mutating func grant(
         _ grant: RuleDescription.Grant, in rule: RuleDescription, _ template: PathTemplate?, window: Int64?
-    ) -> (grant: AccessRule.Grant, name: SourceText)? {
+    ) -> AccessRule.Grant? {
         let actions = actionSet(grant.actions)
         guard let grantee = Grantee(name: grant.grantee.text) else {
             mistake(
@@ -146,7 +143,9 @@ struct AccessPolicyBuilder {
         var constraints = rule.constraints.overridden(by: grant.constraints)
         constraints.window = constraints.window ?? window
         if grant.constraints.maximumSize != nil { checkSizes(constraints, of: grant.grantee) }
-        return (AccessRule.Grant(grantee: grantee, actions: actions, constraints: constraints), grant.grantee)
+        return AccessRule.Grant(
+            grantee, grant.grantee, actions: actions, constraints: constraints,
+            limitedActions: constraints.limitedActions)
     }
 
     /// Warns about `list` in a store that does not offer listing. `read` gets no warning, because it grants `get` too.

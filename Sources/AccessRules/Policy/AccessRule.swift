@@ -6,16 +6,19 @@ package final class AccessRule: Equatable, Sendable {
     /// The actions granted to one grantee, and the limits on them: the rule's, overridden by the grantee's own.
     package final class Grant: Equatable, Sendable {
         package let grantee: Grantee
+        /// The grantee as written in the configuration.
+        package let name: SourceText
         package let actions: AccessActionSet
         package let constraints: AccessConstraints
         /// The actions that a limit applies to, besides those on lifetimes.
         private let limitedActions: AccessActionSet
 
-        package init(grantee: Grantee, actions: AccessActionSet, constraints: AccessConstraints) {
-            limitedActions = constraints.limitedActions
-            self.grantee = grantee
-            self.actions = actions
-            self.constraints = constraints
+        init(
+            _ grantee: Grantee, _ name: SourceText, actions: AccessActionSet, constraints: AccessConstraints,
+            limitedActions: AccessActionSet
+        ) {
+            (self.grantee, self.name, self.actions) = (grantee, name, actions)
+            (self.constraints, self.limitedActions) = (constraints, limitedActions)
         }
 
         /// Whether a request could fail to meet the limits. A decision compares only such requests.
@@ -35,14 +38,9 @@ package final class AccessRule: Equatable, Sendable {
     package let template: PathTemplate
     package let reference: RuleReference
     package let grants: [Grant]
-    /// The grantee of each grant as written in the configuration.
-    package let granteeNames: [SourceText]
 
-    package init(template: PathTemplate, reference: RuleReference, grants: [Grant], granteeNames: [SourceText]) {
-        self.template = template
-        self.reference = reference
-        self.grants = grants
-        self.granteeNames = granteeNames
+    init(template: PathTemplate, reference: RuleReference, grants: [Grant]) {
+        (self.template, self.reference, self.grants) = (template, reference, grants)
     }
 
     /// Decides by the grants that reach the caller. Grants add up: if the request meets the limits of several, the

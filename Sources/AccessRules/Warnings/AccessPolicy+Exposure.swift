@@ -8,10 +8,10 @@ extension AccessPolicy {
     /// Grantees make no difference, because callers can share an upload id.
     package func uploadIDGap(inStores names: [String]) -> (lax: String, strict: String, limits: String)? {
         let grants = names.compactMap(index).flatMap(rules).flatMap { rule in
-            zip(rule.grants, rule.granteeNames).filter { $0.0.actions.contains(.init(.multipart)) }.map {
+            rule.grants.filter { $0.actions.contains(.init(.multipart)) }.map {
                 (
                     limits: $0.constraints.applicable(to: .multipart),
-                    text: "\($1.text.quoted) in \(rule.reference.pattern.quoted) (\($1.position))"
+                    text: "\($0.name.text.quoted) in \(rule.reference.pattern.quoted) (\($0.name.position))"
                 )
             }
         }
@@ -31,9 +31,9 @@ extension AccessPolicy {
         stores.indices.flatMap { store -> [(grantee: SourceText, actions: AccessActionSet)] in
             guard let rule = trie.rule(at: [.rest], in: store).map({ rules[$0] }) else { return [] }
             let excluded = stores[store].denials.actions(deniedThroughout: rule.template).union(.read)
-            return zip(rule.grants, rule.granteeNames).compactMap { grant, name in
+            return rule.grants.compactMap { grant in
                 let actions = grant.actions.subtracting(excluded)
-                return [.everyone, .guest].contains(grant.grantee) && !actions.isEmpty ? (name, actions) : nil
+                return [.everyone, .guest].contains(grant.grantee) && !actions.isEmpty ? (grant.name, actions) : nil
             }
         }
     }

@@ -19,11 +19,11 @@ extension AccessPolicy {
             $0.grantee == .everyone || ($0.grantee == .authenticated && groups == .additive)
         }.reduce(into: AccessActionSet()) { $0.formUnion($1.actions) }
         let callers = groups == .additive ? "signed-in callers" : "signed-in callers in a group (`groups: exclusive`)"
-        return zip(rule.grants, rule.granteeNames).compactMap { grant, name in
+        return rule.grants.compactMap { grant in
             let excess = grant.actions.subtracting(signedIn)
             guard grant.grantee == .guest, !excess.isEmpty else { return nil }
             return ConfigurationError(
-                name.position,
+                grant.name.position,
                 "guests may do more than \(callers) (\(excess.names)); use `everyone` instead of `guest` unless this is "
                     + "intended")
         }
@@ -31,8 +31,8 @@ extension AccessPolicy {
 
     /// Warnings about limits on `write` that a grant of `multipart` bypasses.
     private func bypasses(in rule: AccessRule) -> [ConfigurationError] {
-        zip(rule.grants, rule.granteeNames).compactMap { grant, name in
-            let limits = grant.constraints
+        rule.grants.compactMap { grant in
+            let (limits, name) = (grant.constraints, grant.name)
             let bypassed = AccessLimit.allCases.filter { limits.sets($0) && limits.limitsOnlyWrite($0) }
             guard grant.actions.contains(.init(.multipart)), !bypassed.isEmpty else { return nil }
             return ConfigurationError(
@@ -79,8 +79,8 @@ extension AccessPolicy {
     private func sources(
         of rule: AccessRule, granting actions: AccessActionSet, where isMeant: (AccessConstraints) -> Bool
     ) -> [(AccessConstraints, SourceText)] {
-        let grants = zip(rule.grants, rule.granteeNames).filter { !$0.0.actions.isDisjoint(with: actions) }
-        let found = grants.filter { isMeant($0.0.constraints) }.map { ($0.0.constraints, $0.1) }
+        let grants = rule.grants.filter { !$0.actions.isDisjoint(with: actions) }
+        let found = grants.filter { isMeant($0.constraints) }.map { ($0.constraints, $0.name) }
         let path = SourceText(rule.reference.pattern, at: rule.reference.position)
         return found.count == grants.count ? found.prefix(1).map { ($0.0, path) } : found
     }
@@ -88,14 +88,14 @@ extension AccessPolicy {
     /// A warning about a `maxSize` that no upload can reach, because the rule grants no multipart upload.
     private func largeUploads(in rule: AccessRule) -> [ConfigurationError] {
         guard !rule.grants.contains(where: { $0.actions.contains(.init(.multipart)) }) else { return [] }
-        let reaching = zip(rule.grants, rule.granteeNames).first { grant, _ in
+        let reaching = rule.grants.first { grant in
             grant.actions.contains(.init(.write)) && grant.constraints.maximumSize ?? 0 > Int64(S3Limits.upload)
         }
-        guard let (grant, name) = reaching, let size = grant.constraints.maximumSize else { return [] }
+        guard let reaching, let size = reaching.constraints.maximumSize else { return [] }
         return [
             ConfigurationError(
-                name.position,
-                "\(name.text.quoted) has `maxSize` \(ByteSize(size)), but storages accept at most 5 GiB in one PUT; grant "
+                reaching.name.position,
+                "\(reaching.name.text.quoted) has `maxSize` \(ByteSize(size)), but storages accept at most 5 GiB in one PUT; grant "
                     + "`multipart` with `multipart.partSize`, or lower `maxSize`")
         ]
     }

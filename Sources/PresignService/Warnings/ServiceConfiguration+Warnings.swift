@@ -131,11 +131,9 @@ extension ServiceConfiguration {
     /// A warning for each grant to `guest` while guests are refused.
     private var uselessGuestGrants: [ConfigurationError] {
         guard !authentication.allowsGuests else { return [] }
-        return policy.rules.flatMap { rule in
-            zip(rule.grants, rule.granteeNames).filter { $0.0.grantee == .guest }.map {
-                ConfigurationError(
-                    $0.1.position, "the grant to `guest` has no effect: guests are refused; set `auth.guest: true`")
-            }
+        return policy.rules.flatMap(\.grants).filter { $0.grantee == .guest }.map {
+            ConfigurationError(
+                $0.name.position, "the grant to `guest` has no effect: guests are refused; set `auth.guest: true`")
         }
     }
 

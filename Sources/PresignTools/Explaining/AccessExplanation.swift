@@ -132,11 +132,11 @@ extension AccessPolicy {
 
 extension AccessRule {
     fileprivate func explanations(for request: PresignRequest, groups: GroupSemantics) -> [AccessExplanation.Grant] {
-        zip(grants, granteeNames).map { grant, name in
+        grants.map { grant in
             let obstacle = obstacle(for: request, grant, groups)
             let unmet = obstacle == nil ? grant.constraints.unmet(by: request) : []
             return AccessExplanation.Grant(
-                grantee: name, actions: grant.actions, obstacle: obstacle,
+                grantee: grant.name, actions: grant.actions, obstacle: obstacle,
                 unmet: unmet.map { "\($0.field): \($0)" })
         }
     }
