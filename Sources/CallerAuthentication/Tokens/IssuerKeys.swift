@@ -68,7 +68,7 @@ struct IssuerKeys: Sendable {
     init?(
         of issuer: TokenIssuerConfiguration, read: (String) throws -> [UInt8]
     ) throws(IssuerKeyFailure) {
-        guard let file = issuer.keys.file else { return nil }
+        guard case .file(let format, let file) = issuer.keys else { return nil }
         func failure(_ reason: String) -> IssuerKeyFailure {
             IssuerKeyFailure(issuer: issuer.name, file: file, reason: reason)
         }
@@ -80,23 +80,18 @@ struct IssuerKeys: Sendable {
         var notes: [String] = []
         let entries: [Entry]
         do throws(KeySetFailure) {
-            switch issuer.keys {
+            switch format {
             case .keySet: entries = try KeySet.keys(in: content, for: issuer.algorithms, &notes)
             case .certificates: entries = try KeySet.certificates(in: content, for: issuer.algorithms, &notes)
             case .pem: entries = try Self.pem(content, for: issuer.algorithms)
             case .secret: entries = [try Self.secret(content, for: issuer.algorithms, &notes)]
-            case .url: return nil
             }
         } catch {
             throw failure(error.reason)
         }
-        let areNamed =
-            switch issuer.keys {
-            case .keySet, .certificates: true
-            case .pem, .secret, .url: false
-            }
         self.init(
-            entries, areNamed: areNamed, warnings: notes.map { "auth.jwt \(issuer.name): \(file): \($0)" })
+            entries, areNamed: format == .keySet || format == .certificates,
+            warnings: notes.map { "auth.jwt \(issuer.name): \(file): \($0)" })
     }
 
     private static func pem(

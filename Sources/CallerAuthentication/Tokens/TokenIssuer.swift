@@ -134,13 +134,12 @@ struct TokenCheck {
     /// Checks the receiver and the client of the token. All configured bindings must match.
     private func checkBindings() throws(TokenRefusal) {
         let use = claims["token_use"]?.string.flatMap(TokenUse.init(claim:))
-        if configuration.tokenUse != .unchecked {
-            guard let use, configuration.tokenUse == .either || configuration.tokenUse == use else {
-                throw .wrongTokenUse
-            }
+        let checksUse = !configuration.tokenUse.isEmpty
+        if checksUse {
+            guard let use, configuration.tokenUse.contains(use) else { throw .wrongTokenUse }
         }
         // Cognito's access tokens have `client_id` instead of `aud`.
-        try checkAudience(isCognitoAccess: configuration.tokenUse != .unchecked && use == .access)
+        try checkAudience(isCognitoAccess: checksUse && use == .access)
         if !configuration.authorizedParties.isEmpty {
             guard let party = claims["azp"]?.string, configuration.authorizedParties.contains(party) else {
                 throw .wrongAuthorizedParty

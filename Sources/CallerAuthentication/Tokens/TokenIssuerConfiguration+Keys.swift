@@ -66,8 +66,10 @@ extension TokenIssuerConfiguration {
             }
             return nil
         }
-        if key == "discovery" { return issuer.flatMap { discovery(of: $0, keys["issuer"] ?? node) } }
-        return keys.value(key) { try setting(key, $0) }
+        guard let format = Keys.Format(rawValue: key) else {
+            return issuer.flatMap { discovery(of: $0, keys["issuer"] ?? node) }
+        }
+        return keys.value(key) { try location(format, $0) }
     }
 
     private static func discovery(of issuer: String, _ node: ConfigurationNode) -> Keys? {
@@ -77,21 +79,17 @@ extension TokenIssuerConfiguration {
         return nil
     }
 
-    private static func setting(_ key: String, _ node: ConfigurationNode) throws(ConfigurationError) -> Keys {
+    private static func location(
+        _ format: Keys.Format, _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> Keys {
         let text = try node.string()
         let isURL = text.utf8.starts(with: "https:".utf8) || text.utf8.starts(with: "http:".utf8)
-        switch key {
-        case "jwks" where isURL:
-            guard let url = RemoteKeySource.url(text) else {
-                throw node.error("must be a file or a URL with https; http is allowed only for localhost")
-            }
-            return .url(url, isDiscovery: false)
-        case _ where isURL: throw node.error("must be a file; only `jwks` can be a URL")
-        case "jwks": return .keySet(file: text)
-        case "pem": return .pem(file: text)
-        case "certificates": return .certificates(file: text)
-        default: return .secret(file: text)
+        guard isURL else { return .file(format, path: text) }
+        guard format == .keySet else { throw node.error("must be a file; only `jwks` can be a URL") }
+        guard let url = RemoteKeySource.url(text) else {
+            throw node.error("must be a file or a URL with https; http is allowed only for localhost")
         }
+        return .url(url, isDiscovery: false)
     }
 
     /// Reads `maxStale` in seconds. Mistakes are collected.

@@ -5,31 +5,30 @@ import Text
 
 /// One entry of `auth.jwt`: an issuer of tokens, its keys, and the required claims.
 package struct TokenIssuerConfiguration: Sendable {
-    /// Where the keys are: their kind, with the path of their file or their URL.
+    /// Where the keys are.
     package enum Keys: Sendable, Equatable {
-        /// A JWK set (RFC 7517 section 5).
-        case keySet(file: String)
-        /// Public keys or certificates in PEM, without key ids.
-        case pem(file: String)
-        /// A JSON object from key ids to PEM certificates, as Firebase publishes.
-        case certificates(file: String)
-        /// The secret of HS256, HS384 and HS512.
-        case secret(file: String)
+        /// A file, with its path as written in the configuration.
+        case file(Format, path: String)
         /// A JWK set that is fetched and kept current, or a discovery document that names it.
         case url(FetchURL, isDiscovery: Bool)
 
-        /// The path as written in the configuration; nil for keys that are fetched.
-        package var file: String? {
-            switch self {
-            case .keySet(let file), .pem(let file), .certificates(let file), .secret(let file): file
-            case .url: nil
-            }
+        /// The format of a file. The raw value is the key in the configuration.
+        package enum Format: String, Sendable {
+            /// A JWK set (RFC 7517 section 5).
+            case keySet = "jwks"
+            /// Public keys or certificates in PEM, without key ids.
+            case pem
+            /// A JSON object from key ids to PEM certificates, as Firebase publishes.
+            case certificates
+            /// The secret of HS256, HS384 and HS512.
+            case secret = "secretFile"
         }
 
+        /// The path of the file; nil for keys that are fetched.
+        package var file: String? { if case .file(_, let path) = self { path } else { nil } }
+
         /// Whether the file holds a secret instead of public keys.
-        var isSecret: Bool {
-            if case .secret = self { true } else { false }
-        }
+        var isSecret: Bool { if case .file(.secret, _) = self { true } else { false } }
     }
 
     /// The claims of a token that hold the caller's identity, groups and other values.
@@ -74,7 +73,8 @@ package struct TokenIssuerConfiguration: Sendable {
     /// The required header `typ`, in lower case without `application/`; nil accepts ID tokens, access tokens, and
     /// tokens without `typ`.
     package let type: [UInt8]?
-    let tokenUse: TokenUse
+    /// The kinds of Cognito tokens that are accepted; empty if the kind is not checked.
+    let tokenUse: [TokenUse]
 
     /// The default leeway in seconds. Clocks synchronized by NTP differ by far less.
     static let defaultLeeway = 30
@@ -125,8 +125,7 @@ package struct TokenIssuerConfiguration: Sendable {
         leeway = keys.value("leeway") { try $0.seconds(in: 0...60) } ?? Self.defaultLeeway
         maxAge = keys.value("maxAge") { try $0.seconds(in: 1...31_536_000) }
         type = keys.value("typ") { TokenHeader.normalized(type: Array(try $0.string().utf8)) }
-        tokenUse =
-            keys.value("tokenUse") { try $0.choice(TokenUse.Pinned.self).use } ?? preset?.tokenUse ?? .unchecked
+        tokenUse = keys.value("tokenUse") { [try $0.choice(TokenUse.self)] } ?? preset?.tokenUse ?? []
         Self.noteDuplicates(of: name, issuer, &names, &issuers, node)
         maxStale = Self.maxStale(keys, source)
         guard let name, let source, let issuer else { throw keys.incomplete }
@@ -157,18 +156,12 @@ package struct TokenIssuerConfiguration: Sendable {
     package var usesDiscovery: Bool { keySource?.isDiscovery == true }
 }
 
-/// The kinds of Cognito tokens that are accepted, by their claim `token_use`.
-enum TokenUse: Sendable {
-    case unchecked, either, id, access
-
-    /// The kinds that can be configured.
-    enum Pinned: String, CaseIterable {
-        case id, access
-        var use: TokenUse { self == .id ? .id : .access }
-    }
+/// The kind of a Cognito token, its claim `token_use`.
+enum TokenUse: String, CaseIterable, Sendable {
+    case id, access
 
     init?(claim: [UInt8]) {
-        guard let pinned = Pinned.allCases.first(where: { $0.rawValue.utf8.elementsEqual(claim) }) else { return nil }
-        self = pinned.use
+        guard let use = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(claim) }) else { return nil }
+        self = use
     }
 }

@@ -34,7 +34,8 @@ package struct TokenIssuerPreset: Sendable {
     var anonymity: TokenAnonymity?
     /// The accepted values of the claim `typ`, if a token has it; nil accepts any value.
     var typeClaims: [String]?
-    var tokenUse = TokenUse.unchecked
+    /// The accepted kinds of Cognito tokens; empty if the kind is not checked.
+    var tokenUse: [TokenUse] = []
     /// The header in which the provider's proxy sends tokens; nil for `Authorization`.
     var header: String?
     /// Returns the URL of an issuer's keys; nil if they are found by discovery.

@@ -14,8 +14,8 @@ enum ForgedTokenCheck {
         return switch data[0] % 4 {
         case 0: tokenFault(input)
         case 1: claimsFault(input)
-        case 2: keysFault(.keySet(file: "f"), input)
-        default: keysFault(.pem(file: "f"), input)
+        case 2: keysFault(.keySet, input)
+        default: keysFault(.pem, input)
         }
     }
 
@@ -62,8 +62,8 @@ enum ForgedTokenCheck {
     }
 
     /// Accepted keys must have unique names, and warnings must be printable.
-    private static func keysFault(_ source: TokenIssuerConfiguration.Keys, _ input: [UInt8]) -> String? {
-        guard let keys = try? IssuerKeys(of: FuzzedIssuer.configuration(source), read: { _ in input }) else {
+    private static func keysFault(_ format: TokenIssuerConfiguration.Keys.Format, _ input: [UInt8]) -> String? {
+        guard let keys = try? IssuerKeys(of: FuzzedIssuer.configuration(format), read: { _ in input }) else {
             return nil
         }
         if Set(keys.keyIDs).count != keys.keyIDs.count { return "two keys with the same id" }

@@ -6,7 +6,7 @@ enum FuzzedIssuer {
     static let now: Int64 = 1_800_000_000
 
     static let issuer: TokenIssuer = {
-        let configuration = FuzzedIssuer.configuration(.secret(file: "f"))
+        let configuration = FuzzedIssuer.configuration(.secret)
         var random = SystemRandomNumberGenerator()
         let secret = (0..<64).map { _ in UInt8.random(in: 0...255, using: &random) }
         guard let keys = try? IssuerKeys(of: configuration, read: { _ in secret }) else { fatalError("no secret") }
@@ -15,13 +15,12 @@ enum FuzzedIssuer {
 
     static let verifier = TokenVerifier([issuer])
 
-    static func configuration(_ keys: TokenIssuerConfiguration.Keys) -> TokenIssuerConfiguration {
+    static func configuration(_ format: TokenIssuerConfiguration.Keys.Format) -> TokenIssuerConfiguration {
         let source =
-            switch keys {
+            switch format {
             case .keySet: "algorithms: [RS256, PS256, ES256, ES384, ES512, EdDSA], jwks: f"
             case .pem: "algorithms: [RS256, PS256, ES256, ES384, ES512, EdDSA], pem: f"
             case .certificates: "algorithms: [RS256], certificates: f"
-            case .url: "algorithms: [RS256], jwks: \"https://example.com/\""
             case .secret: "algorithms: [HS256, HS384, HS512], secretFile: f"
             }
         let claims = "{groups: [realm_access, roles], tenant: \"https://acme.example/tenant\"}"
