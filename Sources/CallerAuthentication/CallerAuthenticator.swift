@@ -33,7 +33,7 @@ package enum AuthenticationOutcome: Sendable {
 
 /// Authenticates callers by request headers and client certificates.
 package final class CallerAuthenticator: Sendable {
-    private let allowsGuests: Bool
+    private let configuration: AuthenticationConfiguration
     /// Sorted by the bytes of their ids. The first entry is a dummy: keys with an unknown id are compared with it, so
     /// that response times do not reveal which ids exist.
     private let keys: [(id: [UInt8], entry: APIKeyEntry)]
@@ -44,10 +44,6 @@ package final class CallerAuthenticator: Sendable {
     let tokenHeaders: [[UInt8]]
     /// Authenticates a trusted proxy; nil if none is configured.
     package let proxy: TrustedProxyAuthenticator?
-    /// Authenticates client certificates; nil if `auth.mtls` is not configured.
-    package let certificates: ClientCertificates?
-    /// Warnings about keys in files, such as keys that are not used.
-    package let warnings: [String]
 
     /// Loads the keys in files and the proxy's secret, and takes the current keys from the pool.
     ///
@@ -59,20 +55,13 @@ package final class CallerAuthenticator: Sendable {
     package init(
         _ configuration: AuthenticationConfiguration, keys pool: IssuerKeyPool, read: (String) throws -> [UInt8]
     ) throws {
-        var (issuers, warnings): ([TokenIssuer], [String]) = ([], [])
-        for issuer in configuration.issuers {
-            if let source = issuer.keySource {
-                issuers.append(TokenIssuer(issuer, from: try pool.value(of: source)))
-            } else if let keys = try IssuerKeys(of: issuer, read: read) {
-                issuers.append(TokenIssuer(issuer, keys))
-                warnings += keys.warnings
-            }
-        }
+        self.configuration = configuration
+        tokens = TokenVerifier(
+            try configuration.issuers.compactMap { issuer -> TokenIssuer? in
+                if let source = issuer.keySource { return TokenIssuer(issuer, from: try pool.value(of: source)) }
+                return try IssuerKeys(of: issuer, read: read).map { TokenIssuer(issuer, $0) }
+            })
         proxy = try configuration.proxy.map { try TrustedProxyAuthenticator($0, read: read) }
-        certificates = configuration.certificates.map { ClientCertificates(kind: $0.identity) }
-        tokens = TokenVerifier(issuers)
-        self.warnings = warnings
-        allowsGuests = configuration.allowsGuests
         decidingHeaders = configuration.decidingHeaders
         tokenHeaders = configuration.tokenHeaders
         let dummy = APIKeyEntry(id: "", digests: [SHA256.hash(Array("unknown".utf8))])
@@ -81,15 +70,17 @@ package final class CallerAuthenticator: Sendable {
     }
 
     private init(_ other: CallerAuthenticator, _ tokens: TokenVerifier) {
-        self.tokens = tokens
-        allowsGuests = other.allowsGuests
-        keys = other.keys
-        decidingHeaders = other.decidingHeaders
-        tokenHeaders = other.tokenHeaders
-        proxy = other.proxy
-        certificates = other.certificates
-        warnings = other.warnings
+        (configuration, keys, proxy, self.tokens) = (other.configuration, other.keys, other.proxy, tokens)
+        (decidingHeaders, tokenHeaders) = (other.decidingHeaders, other.tokenHeaders)
     }
+
+    /// Warnings about keys in files, such as keys that are not used.
+    package var warnings: [String] {
+        tokens.issuers.filter { $0.source == nil }.flatMap { $0.keys?.warnings ?? [] }
+    }
+
+    /// How client certificates identify callers; nil if `auth.mtls` is not configured.
+    var certificates: ClientCertificateConfiguration? { configuration.certificates }
 
     /// An authenticator with the issuers' current keys; itself if they have not changed.
     package func withCurrentKeys() -> CallerAuthenticator {
@@ -170,7 +161,7 @@ package final class CallerAuthenticator: Sendable {
         forProxied found: [ProxiedToken], of bytes: Span<UInt8>, from client: PeerAddress, at time: SigningTime,
         _ verifiesTokens: () -> Bool
     ) -> AuthenticationOutcome {
-        guard let token = found.first else { return allowsGuests ? .guest : .missing }
+        guard let token = found.first else { return configuration.allowsGuests ? .guest : .missing }
         guard found.count == 1 else { return .rejected(reason: "token: more than one header of proxies has one") }
         return outcome(
             forToken: bytes.extracting(token.value), in: token.header, from: client, at: time, verifiesTokens)
@@ -202,7 +193,7 @@ package final class CallerAuthenticator: Sendable {
 
     /// The outcome for the caller of a valid token.
     private func outcome(for caller: Caller) -> AuthenticationOutcome {
-        caller.isGuest && !allowsGuests
+        caller.isGuest && !configuration.allowsGuests
             ? .rejected(reason: "token: anonymous user, and auth.guest is not true") : .authenticated(caller)
     }
 

@@ -22,26 +22,22 @@ package struct ClientCertificateConfiguration: Sendable {
             }
         position = node.position
     }
-}
 
-/// Authenticates callers by the client certificate of the connection. TLS has already verified its chain, purpose and
-/// revocation status.
-package struct ClientCertificates: Sendable {
-    let kind: PeerCertificate.NameKind
-
+    /// Authenticates a caller by the client certificate of the connection. TLS has already verified its chain, purpose
+    /// and revocation status.
     func outcome(for certificate: PeerCertificate, at time: SigningTime) -> AuthenticationOutcome {
         // A connection can outlive its certificate.
         guard certificate.validity.contains(time.secondsSince1970) else {
             return .rejected(reason: "client certificate: expired or not yet valid")
         }
-        switch certificate.name(kind) {
+        switch certificate.name(identity) {
         case .none: return .rejected(reason: "client certificate: no name of the kind in auth.mtls.identity")
         case .several: return .rejected(reason: "client certificate: several names of the kind in auth.mtls.identity")
         case .unusable:
             return .rejected(reason: "client certificate: the name contains characters other than visible ASCII")
         case .one(let name):
             // A wildcard does not identify a single caller.
-            if kind == .dns, name.contains(UInt8(ascii: "*")) {
+            if identity == .dns, name.contains(UInt8(ascii: "*")) {
                 return .rejected(reason: "client certificate: the name is a wildcard")
             }
             return .authenticated(Caller(certificate: name))
