@@ -5,7 +5,7 @@ package enum KnownProvider: Sendable {
     case aws, r2, spaces
 
     private static let parents: [(String, KnownProvider)] =
-        AWSPartition.allCases.map { ($0.domain, .aws) } + [
+        AWSPartition.all.map { ($0.domain, .aws) } + [
             ("r2.cloudflarestorage.com", .r2), ("cdn.digitaloceanspaces.com", .spaces),
             ("digitaloceanspaces.com", .spaces),
         ]

@@ -165,7 +165,7 @@ extension S3Endpoint {
         init(aws options: S3EndpointOptions) throws(StorageError) {
             let bucket = Array(options.bucket.utf8)
             let isHostable = HostRules.isHostable(bucket: bucket, allowsDots: false)
-            let partition = AWSPartition(region: options.region)
+            let partition = AWSPartition.of(region: options.region)
             try options.validateVariants(in: partition, bucketIsHostable: isHostable)
             let isHosted = options.addressing != .path && isHostable
             isSecure = true
