@@ -44,6 +44,17 @@ package struct ClaimPath: Sendable, Equatable {
     var isScope: Bool { self == ClaimPath(["scope"]) || self == ClaimPath(["scp"]) }
 }
 
+extension JSONValue {
+    /// The text of a member; nil if it is missing.
+    ///
+    /// - Throws: The refusal of a member that is not a string.
+    func text<Refusal: Error>(_ name: String, else refusal: Refusal) throws(Refusal) -> [UInt8]? {
+        guard let value = self[name] else { return nil }
+        guard let text = value.string else { throw refusal }
+        return text
+    }
+}
+
 /// A time in a token: seconds since 1970, optionally with a fraction (RFC 7519 section 2).
 enum NumericDate {
     /// Up to the end of the year 9999. Later times are mistakes, such as milliseconds.

@@ -52,14 +52,8 @@ struct TokenHeader {
             throw .unknownAlgorithm
         }
         self.algorithm = algorithm
-        keyID = try header["kid"].map { value throws(TokenRefusal) in
-            guard let text = value.string else { throw .badKeyID }
-            return text
-        }
-        type = try header["typ"].map { value throws(TokenRefusal) in
-            guard let text = value.string else { throw .badType }
-            return Self.normalized(type: text)
-        }
+        keyID = try header.text("kid", else: TokenRefusal.badKeyID)
+        type = try header.text("typ", else: TokenRefusal.badType).map { Self.normalized(type: $0) }
     }
 
     /// A media type in lower case without `application/`, which is optional (RFC 7515 section 4.1.9).

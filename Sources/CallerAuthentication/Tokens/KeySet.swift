@@ -148,8 +148,8 @@ struct JSONWebKey {
     /// The key for verifying signatures.
     func entry() throws(KeyRefusal) -> IssuerKeys.Entry {
         guard case .object = json else { throw .notAnObject }
-        let keyID = try text("kid", else: .keyIDNotString)
-        if let use = try text("use", else: .useNotString) {
+        let keyID = try json.text("kid", else: KeyRefusal.keyIDNotString)
+        if let use = try json.text("use", else: KeyRefusal.useNotString) {
             guard use.elementsEqual("sig".utf8) else { throw .notForSignatures }
         }
         if let operations = json["key_ops"] {
@@ -158,7 +158,7 @@ struct JSONWebKey {
             else { throw .notForSignatures }
         }
         var algorithm: SignatureAlgorithm?
-        if let name = try text("alg", else: .unknownAlgorithm) {
+        if let name = try json.text("alg", else: KeyRefusal.unknownAlgorithm) {
             guard let known = SignatureAlgorithm(name: name) else { throw .unknownAlgorithm }
             algorithm = known
         }
@@ -182,11 +182,5 @@ struct JSONWebKey {
     private func bytes(_ name: String) throws(KeyRefusal) -> [UInt8] {
         guard let text = json[name]?.string, let bytes = Base64.decode(text.span, .url) else { throw .badNumber }
         return bytes
-    }
-
-    private func text(_ name: String, else refusal: KeyRefusal) throws(KeyRefusal) -> [UInt8]? {
-        guard let value = json[name] else { return nil }
-        guard let text = value.string else { throw refusal }
-        return text
     }
 }

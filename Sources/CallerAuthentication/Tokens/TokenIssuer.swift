@@ -93,11 +93,6 @@ final class TokenIssuer: Sendable {
     }
 }
 
-extension TokenIssuerConfiguration {
-    /// Whether the token belongs to an anonymous user.
-    func isAnonymous(_ claims: JSONValue) -> Bool { anonymity?.holds(in: claims) ?? false }
-}
-
 /// Checks the type, claims and lifetime of a token with a valid signature.
 struct TokenCheck {
     let configuration: TokenIssuerConfiguration

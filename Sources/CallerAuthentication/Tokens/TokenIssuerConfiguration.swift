@@ -62,8 +62,6 @@ package struct TokenIssuerConfiguration: Sendable {
     package let claims: Claims
     /// The provider whose defaults it has; nil for others.
     package let preset: TokenIssuerPreset?
-    /// How its tokens mark anonymous users; nil if they do not.
-    let anonymity: TokenAnonymity?
     /// The accepted values of the claim `typ`, if a token has it; nil accepts any value.
     let typeClaims: [[UInt8]]?
     /// The allowed clock difference in seconds, 0...60.
@@ -120,7 +118,6 @@ package struct TokenIssuerConfiguration: Sendable {
         var claims = Claims(preset)
         _ = keys.value("claims") { try claims.read($0) }
         self.claims = claims
-        anonymity = preset?.anonymity
         typeClaims = preset?.typeClaims?.map { Array($0.utf8) }
         leeway = keys.value("leeway") { try $0.seconds(in: 0...60) } ?? Self.defaultLeeway
         maxAge = keys.value("maxAge") { try $0.seconds(in: 1...31_536_000) }
@@ -151,6 +148,9 @@ package struct TokenIssuerConfiguration: Sendable {
             issuerName: name, issuer: issuer, url: url, isDiscovery: isDiscovery, algorithms: algorithms,
             maxStale: maxStale)
     }
+
+    /// Whether a token belongs to an anonymous user.
+    func isAnonymous(_ claims: JSONValue) -> Bool { preset?.isAnonymous(claims) ?? false }
 
     /// Whether the issuer's discovery document is fetched.
     package var usesDiscovery: Bool { keySource?.isDiscovery == true }

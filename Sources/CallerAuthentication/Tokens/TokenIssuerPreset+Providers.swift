@@ -1,4 +1,5 @@
 import Cryptography
+import DataFormats
 import HTTPClient
 import Presigning
 import Text
@@ -28,7 +29,10 @@ extension TokenIssuerPreset {
     /// do not document discovery for third parties.
     package static let cognitoIdentity = TokenIssuerPreset(
         rawValue: "cognito-identity", issuer: "https://cognito-identity.amazonaws.com", algorithms: [.rs512],
-        anonymity: .cognitoIdentity, keySet: { $0 + "/.well-known/jwks_uri" },
+        isAnonymous: { claims in
+            ClaimPath(["amr"]).values(in: claims).contains { $0.string?.elementsEqual("unauthenticated".utf8) ?? false }
+        },
+        keySet: { $0 + "/.well-known/jwks_uri" },
         signIn: .sdk(reason: "an identity pool issues tokens only to the AWS SDK"))
 
     /// Auth0: access tokens of an API.
@@ -50,7 +54,9 @@ extension TokenIssuerPreset {
             let project = issuer.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
             return issuer.utf8.starts(with: "https://securetoken.google.com/".utf8) ? project : nil
         },
-        anonymity: .firebase,
+        isAnonymous: { claims in
+            claims["firebase"]?["sign_in_provider"]?.string?.elementsEqual("anonymous".utf8) ?? false
+        },
         keySet: { _ in
             "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
         },
@@ -63,7 +69,11 @@ extension TokenIssuerPreset {
             isName($0[...]) ? "https://\($0).supabase.co/auth/v1" : nil
         },
         audience: { _ in "authenticated" }, algorithms: [.es256, .rs256], secretAlgorithms: [.hs256], groups: ["role"],
-        anonymity: .supabase, keySet: { $0 + "/.well-known/jwks.json" },
+        // The API key of a project, which is public, has the role `anon`.
+        isAnonymous: { claims in
+            claims["is_anonymous"]?.boolean ?? false || claims["role"]?.string?.elementsEqual("anon".utf8) ?? false
+        },
+        keySet: { $0 + "/.well-known/jwks.json" },
         signIn: .sdk(reason: "Supabase signs users in with endpoints of its own"))
 
     /// Keycloak. It signs logout tokens with the same keys, and marks the purpose of a token in the claim `typ`. It

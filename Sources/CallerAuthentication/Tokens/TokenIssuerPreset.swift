@@ -1,4 +1,5 @@
 import Cryptography
+import DataFormats
 
 /// Defaults for the tokens of an identity provider. Explicit settings override them.
 ///
@@ -30,8 +31,8 @@ package struct TokenIssuerPreset: Sendable {
     var identity = "sub"
     /// The claim with groups. Never one that users can edit, such as Supabase's `user_metadata`.
     var groups: [String]?
-    /// How tokens mark anonymous users; nil if they do not.
-    var anonymity: TokenAnonymity?
+    /// Whether a token belongs to an anonymous user.
+    var isAnonymous: @Sendable (_ claims: JSONValue) -> Bool = { _ in false }
     /// The accepted values of the claim `typ`, if a token has it; nil accepts any value.
     var typeClaims: [String]?
     /// The accepted kinds of Cognito tokens; empty if the kind is not checked.
@@ -41,7 +42,7 @@ package struct TokenIssuerPreset: Sendable {
     /// Returns the URL of an issuer's keys; nil if they are found by discovery.
     var keySet: (@Sendable (_ issuer: String) -> String)?
     /// Returns where the users of an issuer sign in; nil if that does not follow from it.
-    var endpoints: @Sendable (_ issuer: String) -> ProviderEndpoints? = { _ in nil }
+    package var endpoints: @Sendable (_ issuer: String) -> ProviderEndpoints? = { _ in nil }
     /// How a web page signs users in with the provider.
     package var signIn: SignInFlow
     /// The audience of access tokens.
@@ -53,9 +54,6 @@ extension TokenIssuerPreset: RawRepresentable, CaseIterable {
         guard let preset = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = preset
     }
-
-    /// Returns where the users of an issuer sign in; nil if that does not follow from it.
-    package func endpoints(of issuer: String) -> ProviderEndpoints? { endpoints(issuer) }
 }
 
 /// The token that a web page sends to the service after a sign-in.

@@ -37,7 +37,7 @@ package struct PageSignIn: Sendable {
         issuer = String(decoding: chosen.issuer.issuer, as: UTF8.self)
         self.scopes = scopes ?? chosen.scopes
         self.token = token ?? chosen.token
-        endpoints = configured ?? chosen.issuer.preset?.endpoints(of: issuer)
+        endpoints = configured ?? chosen.issuer.preset?.endpoints(issuer)
         position = node.position
         let names = ["authorizationEndpoint", "tokenEndpoint"]
         if endpoints == nil, !chosen.issuer.usesDiscovery,

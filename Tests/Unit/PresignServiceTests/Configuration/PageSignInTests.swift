@@ -66,7 +66,7 @@ struct PageSignInTests {
         ])
     func endpoints(preset: TokenIssuerPreset, issuer: String, authorization: String, token: String) {
         let expected = ProviderEndpoints(authorization: authorization, token: token)
-        #expect(preset.endpoints(of: issuer) == expected)
+        #expect(preset.endpoints(issuer) == expected)
     }
 
     @Test(
