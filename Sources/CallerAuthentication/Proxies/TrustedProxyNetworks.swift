@@ -6,36 +6,13 @@ package struct TrustedProxyNetworks: Sendable, Equatable {
     private var networks: [Network] = []
     private var includesUnix = false
 
-    /// A network: its first address, and the length of its prefix in bits.
     private struct Network: Sendable, Equatable {
-        let address: PeerAddress
-        let prefix: Int
-
-        func contains(_ peer: PeerAddress) -> Bool {
-            switch (address, peer) {
-            case (.ipv4(let network), .ipv4(let peer)): (network ^ peer) & ~Self.hostMask(prefix, of: 32) == 0
-            case (.ipv6(let high, let low), .ipv6(let peerHigh, let peerLow)):
-                (high ^ peerHigh) & ~Self.hostMask(min(prefix, 64), of: 64) == 0
-                    && (low ^ peerLow) & ~Self.hostMask(max(prefix - 64, 0), of: 64) == 0
-            default: false
-            }
-        }
-
-        /// Whether all bits after the prefix are zero.
-        var isNetworkAddress: Bool {
-            switch address {
-            case .ipv4(let address): address & Self.hostMask(prefix, of: 32) == 0
-            case .ipv6(let high, let low):
-                high & Self.hostMask(min(prefix, 64), of: 64) == 0
-                    && low & Self.hostMask(max(prefix - 64, 0), of: 64) == 0
-            case .unix: false
-            }
-        }
-
-        /// A mask of the bits after the prefix in a word of `width` bits.
-        private static func hostMask<Word: FixedWidthInteger>(_ prefix: Int, of width: Int) -> Word {
-            prefix >= width ? 0 : Word.max >> Word(prefix)
-        }
+        /// Its first address.
+        let first: UInt128
+        /// The number of bits of its addresses: 32 or 128.
+        let width: Int
+        /// The bits after the prefix.
+        let hostMask: UInt128
     }
 
     /// No networks: every peer is untrusted.
@@ -50,22 +27,20 @@ package struct TrustedProxyNetworks: Sendable, Equatable {
             return
         }
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.count <= 2, let address = PeerAddress(literal: Array(parts[0]).span) else { throw .malformed }
-        let longest: Int
-        switch address {
-        case .ipv4 where parts[0].contains(UInt8(ascii: ":")): throw .mapped
-        case .ipv4: longest = 32
-        case .ipv6, .unix: longest = 128
+        guard parts.count <= 2, let (first, width) = PeerAddress(literal: Array(parts[0]).span)?.bits else {
+            throw .malformed
         }
-        let prefix = parts.count == 1 ? longest : try Self.prefix(parts[1], longest: longest)
-        let network = Network(address: address, prefix: prefix)
-        guard network.isNetworkAddress else { throw .hostBits }
-        networks.append(network)
+        if width == 32, parts[0].contains(UInt8(ascii: ":")) { throw .mapped }
+        let prefix = parts.count == 1 ? width : try Self.prefix(parts[1], longest: width)
+        let hostMask = (UInt128(1) << (width - prefix)) &- 1
+        guard first & hostMask == 0 else { throw .hostBits }
+        networks.append(Network(first: first, width: width, hostMask: hostMask))
     }
 
     /// Whether the peer connects from one of the addresses.
     package func contains(_ peer: PeerAddress) -> Bool {
-        peer == .unix ? includesUnix : networks.contains { $0.contains(peer) }
+        guard let (address, width) = peer.bits else { return includesUnix }
+        return networks.contains { $0.width == width && (address ^ $0.first) & ~$0.hostMask == 0 }
     }
 
     /// Parses a prefix length, decimal digits without leading zeros.
@@ -85,6 +60,17 @@ package struct TrustedProxyNetworks: Sendable, Equatable {
             case .hostBits: "must not have bits set after the prefix length; write the first address of the network"
             case .mapped: "must not be an IPv4 address in IPv6 form; write it as IPv4, such as 10.0.0.0/8"
             }
+        }
+    }
+}
+
+extension PeerAddress {
+    /// The address as a number, and the number of its bits; nil for a Unix socket.
+    fileprivate var bits: (UInt128, width: Int)? {
+        switch self {
+        case .ipv4(let address): (UInt128(address), 32)
+        case .ipv6(let high, let low): (UInt128(high) << 64 | UInt128(low), 128)
+        case .unix: nil
         }
     }
 }
