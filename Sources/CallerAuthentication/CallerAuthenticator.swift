@@ -51,7 +51,7 @@ package final class CallerAuthenticator: Sendable {
     ///   - configuration: The section `auth`.
     ///   - pool: The issuers' keys that are fetched. It may have none yet.
     ///   - read: Returns the content of a file.
-    /// - Throws: `IssuerKeyFailure` for the first issuer with unusable keys, `ProxySecretFailure`.
+    /// - Throws: `KeyFailure` for the first issuer with unusable keys, or for the secret of the proxy.
     package init(
         _ configuration: AuthenticationConfiguration, keys pool: IssuerKeyPool, read: (String) throws -> [UInt8]
     ) throws {

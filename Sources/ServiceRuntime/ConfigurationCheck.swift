@@ -45,7 +45,7 @@ package struct ConfigurationCheck {
     package func fetchKeys(_ report: (FetchedKeys) throws(ProgramFailure) -> Void) throws(ProgramFailure) {
         for source in sources {
             let fetched: FetchedKeys
-            do throws(IssuerKeyFailure) {
+            do throws(KeyFailure) {
                 let keys = try RemoteKeyFetcher(source).fetch().keys
                 fetched = .keys(issuer: source.issuerName, ids: keys.keyIDs, warnings: keys.warnings)
             } catch {

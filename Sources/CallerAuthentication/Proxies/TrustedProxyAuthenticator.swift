@@ -1,4 +1,4 @@
-package import Cryptography
+import Cryptography
 package import Requests
 package import System
 import Text
@@ -37,15 +37,11 @@ package final class TrustedProxyAuthenticator: Sendable {
     ///   - configuration: The section `auth.proxy`.
     ///   - read: Returns the content of a file.
     /// - Throws: If the file cannot be read or does not contain a valid secret.
-    package init(
-        _ configuration: ProxyConfiguration, read: (String) throws -> [UInt8]
-    ) throws(ProxySecretFailure) {
+    package init(_ configuration: ProxyConfiguration, read: (String) throws -> [UInt8]) throws(KeyFailure) {
         peers = configuration.peers
         names = ProxyHeaderNames(configuration)
         separator = configuration.separator
-        secret = try configuration.secretFile.map { file throws(ProxySecretFailure) in
-            try ProxySecretFailure.secret(in: file, read: read)
-        }
+        secret = try configuration.secretFile.map { file throws(KeyFailure) in try Self.secret(in: file, read: read) }
     }
 
     /// Authenticates the proxy and returns the client and caller that its headers report.
@@ -129,32 +125,18 @@ extension PeerAddress {
     }
 }
 
-/// The reason why a proxy's secret cannot be used. It contains no part of the secret.
-package struct ProxySecretFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The path of the secret file.
-    package let file: String
-    /// What is wrong, and the fix.
-    package let reason: String
-
-    /// `auth.proxy.secretFile: FILE: REASON`, one line.
-    package var description: String { "auth.proxy.secretFile: \(file): \(reason)" }
-
+extension TrustedProxyAuthenticator {
     /// Reads the secret in a file, without one line break at its end.
-    package static func secret(
-        in file: String, read: (String) throws -> [UInt8]
-    ) throws(ProxySecretFailure) -> SecretBytes {
-        let bytes: [UInt8]
-        do {
-            bytes = IssuerKeys.withoutLineEnd(try read(file))
-        } catch {
-            throw ProxySecretFailure(file: file, reason: ReadableFile.reason(of: error))
+    static func secret(in file: String, read: (String) throws -> [UInt8]) throws(KeyFailure) -> SecretBytes {
+        func failure(_ reason: String) -> KeyFailure {
+            KeyFailure(setting: "auth.proxy.secretFile", file: file, reason: reason)
         }
+        let bytes: [UInt8]
+        do { bytes = IssuerKeys.withoutLineEnd(try read(file)) } catch { throw failure(ReadableFile.reason(of: error)) }
         // Proxies forward visible ASCII in headers unchanged.
         guard 16...1024 ~= bytes.count, bytes.allSatisfy(ASCII.isVisible) else {
-            throw ProxySecretFailure(
-                file: file,
-                reason: "must contain one line of 16 to 1024 visible ASCII characters; generate it with "
-                    + "`openssl rand -hex 32`")
+            throw failure(
+                "must contain one line of 16 to 1024 visible ASCII characters; generate it with `openssl rand -hex 32`")
         }
         return SecretBytes(bytes)
     }

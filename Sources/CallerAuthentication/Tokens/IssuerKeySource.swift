@@ -10,17 +10,17 @@ package typealias IssuerKeyPool = RefreshPool<IssuerKeySource>
 /// A set is fetched again after 80 % of the time that `Cache-Control` allows, at least 5 minutes and at most 6 hours.
 package struct IssuerKeySource: RefreshSource {
     package typealias Value = FetchedKeys
-    package typealias Failure = IssuerKeyFailure
+    package typealias Failure = KeyFailure
     /// Fetches keys; see `RemoteKeyFetcher.fetch`. May block.
     package typealias Fetch =
-        @Sendable (RemoteKeySource) throws(IssuerKeyFailure) -> (keys: FetchedKeys, freshFor: Int?)
+        @Sendable (RemoteKeySource) throws(KeyFailure) -> (keys: FetchedKeys, freshFor: Int?)
 
     /// Where the keys are fetched.
     package let id: RemoteKeySource
     let fetch: Fetch
     let missedKeys = MissedKeys()
 
-    package func fetch(replacing current: FetchedKeys?, clock: () -> ClockReading) throws(IssuerKeyFailure) -> Fetched {
+    package func fetch(replacing current: FetchedKeys?, clock: () -> ClockReading) throws(KeyFailure) -> Fetched {
         let (fetched, freshFor) = try fetch(id)
         let keys = current.flatMap { $0.equals(fetched) ? $0 : nil } ?? fetched
         return (keys, Self.lifetime(freshFor: freshFor, maxStale: id.maxStale), nil)
@@ -44,7 +44,7 @@ extension RefreshPool where Source == IssuerKeySource {
     /// Creates an empty pool. A new source has no keys at first.
     package convenience init(
         clock: @escaping @Sendable () -> ClockReading = ClockReading.now,
-        fetch: @escaping IssuerKeySource.Fetch = { source throws(IssuerKeyFailure) in
+        fetch: @escaping IssuerKeySource.Fetch = { source throws(KeyFailure) in
             try RemoteKeyFetcher(source).fetch()
         }
     ) {

@@ -67,10 +67,10 @@ struct IssuerKeys: Sendable {
     ///   - read: Returns the content of a file.
     init?(
         of issuer: TokenIssuerConfiguration, read: (String) throws -> [UInt8]
-    ) throws(IssuerKeyFailure) {
+    ) throws(KeyFailure) {
         guard case .file(let format, let file) = issuer.keys else { return nil }
-        func failure(_ reason: String) -> IssuerKeyFailure {
-            IssuerKeyFailure(issuer: issuer.name, file: file, reason: reason)
+        func failure(_ reason: String) -> KeyFailure {
+            KeyFailure(setting: "auth.jwt \(issuer.name)", file: file, reason: reason)
         }
         let content: [UInt8]
         do { content = try read(file) } catch { throw failure(ReadableFile.reason(of: error)) }
@@ -143,15 +143,15 @@ struct IssuerKeys: Sendable {
     }
 }
 
-/// The reason why the keys of an issuer cannot be used. It contains no key material.
-package struct IssuerKeyFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The issuer's name in the configuration.
-    package let issuer: String
-    /// The path of the key file, or the URL that was fetched.
+/// The reason why the keys of an issuer or the secret of a proxy cannot be used. It contains no key material.
+package struct KeyFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The setting, such as `auth.jwt NAME`.
+    package let setting: String
+    /// The path of the file, or the URL that was fetched.
     package let file: String
     /// What is wrong, and the fix.
     package let reason: String
 
-    /// `auth.jwt NAME: FILE: REASON`, one line.
-    package var description: String { "auth.jwt \(issuer): \(file): \(reason)" }
+    /// `SETTING: FILE: REASON`, one line.
+    package var description: String { "\(setting): \(file): \(reason)" }
 }

@@ -48,7 +48,7 @@ package struct RemoteKeyFetcher: Sendable {
     /// Fetches the keys. Blocks up to the timeout, so do not call it on an event loop.
     ///
     /// - Returns: The keys, and how many seconds they may be cached; nil if the server does not say.
-    package func fetch() throws(IssuerKeyFailure) -> (keys: FetchedKeys, freshFor: Int?) {
+    package func fetch() throws(KeyFailure) -> (keys: FetchedKeys, freshFor: Int?) {
         let deadline = MonotonicTime.after(timeout)
         guard source.isDiscovery else { return try keySet(at: source.url, nil, deadline) }
         let json = try response(from: source.url, limit: FetchRequest.standardLimit, deadline).body
@@ -59,7 +59,7 @@ package struct RemoteKeyFetcher: Sendable {
 
     private func keySet(
         at url: FetchURL, _ endpoints: ProviderEndpoints?, _ deadline: MonotonicTime
-    ) throws(IssuerKeyFailure) -> (keys: FetchedKeys, freshFor: Int?) {
+    ) throws(KeyFailure) -> (keys: FetchedKeys, freshFor: Int?) {
         let response = try response(from: url, limit: Self.keySetLimit, deadline)
         do {
             return (try FetchedKeys(response.body, endpoints, from: source), response.freshFor)
@@ -70,7 +70,7 @@ package struct RemoteKeyFetcher: Sendable {
 
     private func response(
         from url: FetchURL, limit: Int, _ deadline: MonotonicTime
-    ) throws(IssuerKeyFailure) -> FetchResponse {
+    ) throws(KeyFailure) -> FetchResponse {
         var request = FetchRequest(.get, url)
         _ = request.add("accept", Array("application/json".utf8))
         request.limit = limit
@@ -93,7 +93,7 @@ package struct RemoteKeyFetcher: Sendable {
         }
     }
 
-    private func failure(_ url: FetchURL, _ reason: String) -> IssuerKeyFailure {
-        IssuerKeyFailure(issuer: source.issuerName, file: url.text, reason: reason)
+    private func failure(_ url: FetchURL, _ reason: String) -> KeyFailure {
+        KeyFailure(setting: "auth.jwt \(source.issuerName)", file: url.text, reason: reason)
     }
 }

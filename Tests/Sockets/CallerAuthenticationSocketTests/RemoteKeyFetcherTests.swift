@@ -38,7 +38,7 @@ struct RemoteKeyFetcherTests {
     }
 
     private static func failure(_ fetcher: RemoteKeyFetcher) -> String? {
-        do throws(IssuerKeyFailure) {
+        do throws(KeyFailure) {
             _ = try fetcher.fetch()
             return nil
         } catch {

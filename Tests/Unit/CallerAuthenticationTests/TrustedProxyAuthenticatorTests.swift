@@ -195,8 +195,8 @@ struct TrustedProxyAuthenticatorTests {
             "tab\tin-the-middle-of-it",
         ])
     func secretFiles(text: String) throws {
-        let failure = #expect(throws: ProxySecretFailure.self) {
-            _ = try ProxySecretFailure.secret(in: "f", read: { _ in Array(text.utf8) })
+        let failure = #expect(throws: KeyFailure.self) {
+            _ = try TrustedProxyAuthenticator.secret(in: "f", read: { _ in Array(text.utf8) })
         }
         #expect(failure?.description.hasPrefix("auth.proxy.secretFile: f: must contain one line of 16 to 1024") == true)
     }

@@ -32,14 +32,14 @@ private final class RemoteIssuer: Sendable {
             throw TokenFixture.Missing()
         }
         let state = Weak()
-        let fetch: IssuerKeySource.Fetch = { _ throws(IssuerKeyFailure) in
+        let fetch: IssuerKeySource.Fetch = { _ throws(KeyFailure) in
             guard let keySet = state.fetch() else {
-                throw IssuerKeyFailure(issuer: "users", file: "u", reason: "cannot be fetched: x")
+                throw KeyFailure(setting: "auth.jwt users", file: "u", reason: "cannot be fetched: x")
             }
             do throws(KeySetFailure) {
                 return (try FetchedKeys(Array(keySet.utf8), nil, from: remote), nil)
             } catch {
-                throw IssuerKeyFailure(issuer: "users", file: "u", reason: error.reason)
+                throw KeyFailure(setting: "auth.jwt users", file: "u", reason: error.reason)
             }
         }
         source = try IssuerKeyPool(clock: { state.now }, fetch: fetch).value(of: remote)

@@ -12,12 +12,12 @@ struct IssuerKeyTests {
         try Fixture.keys(issuer, ["f": content])
     }
 
-    private static func failure(_ content: String, _ issuer: String = jwks) -> IssuerKeyFailure? {
+    private static func failure(_ content: String, _ issuer: String = jwks) -> KeyFailure? {
         do {
             _ = try keys(content, issuer)
             return nil
         } catch {
-            return error as? IssuerKeyFailure
+            return error as? KeyFailure
         }
     }
 
@@ -60,7 +60,7 @@ struct IssuerKeyTests {
         #expect(warning.hasPrefix("auth.jwt idp: f: the key ") && warning.contains(reason), "\(warning)")
         guard !reason.contains("same kid") else { return }
         let failure = try #require(Self.failure(Fixture.set([jwk])))
-        #expect(failure.issuer == "idp" && failure.file == "f" && failure.reason.contains(reason))
+        #expect(failure.setting == "auth.jwt idp" && failure.file == "f" && failure.reason.contains(reason))
     }
 
     static let brokenFiles: [(String, String)] = [
@@ -83,7 +83,7 @@ struct IssuerKeyTests {
 
     @Test("An unreadable file is reported with the reason")
     func unreadable() throws {
-        let failure = #expect(throws: IssuerKeyFailure.self) { try Fixture.keys(Self.jwks, [:]) }
+        let failure = #expect(throws: KeyFailure.self) { try Fixture.keys(Self.jwks, [:]) }
         #expect(failure?.reason == "\(Fixture.Missing())")
     }
 

@@ -29,8 +29,8 @@ private final class FetchedKeyService {
 
     /// - Parameter limits: the section `limits`.
     init(limits: String = "{}") throws {
-        pool = IssuerKeyPool(clock: { [provider] in provider.now }) { [provider] source throws(IssuerKeyFailure) in
-            let failure = IssuerKeyFailure(issuer: "users", file: "u", reason: "cannot be fetched: x")
+        pool = IssuerKeyPool(clock: { [provider] in provider.now }) { [provider] source throws(KeyFailure) in
+            let failure = KeyFailure(setting: "auth.jwt users", file: "u", reason: "cannot be fetched: x")
             guard let text = provider.keySet.withLock({ $0 }),
                 let keys = try? FetchedKeys(Array(text.utf8), nil, from: source)
             else { throw failure }

@@ -166,7 +166,7 @@ struct TokenServiceTests {
         let yaml = SampleConfiguration().yaml.replacing(
             "  apiKeys:",
             with: "  jwt: [{name: n, issuer: i, audience: a, algorithms: [RS256], jwks: gone.json}]\n  apiKeys:")
-        let failure = #expect(throws: IssuerKeyFailure.self) { _ = try TestService(yaml) }
+        let failure = #expect(throws: KeyFailure.self) { _ = try TestService(yaml) }
         #expect(failure?.description.contains("auth.jwt n: gone.json: ") == true)
     }
 }
