@@ -1,7 +1,8 @@
 package import Presigning
 import System
 
-/// When to refresh a value, and how long to use it: a pure state machine that receives clock readings and results.
+/// When to refresh a value, and how long to use it: a pure state machine that receives clock readings and results. The
+/// first refresh is due at once.
 ///
 /// Failed refreshes are retried after 1, 2, 4, ... at most 60 seconds. All delays are shortened by up to 10 %, so that
 /// many processes do not refresh at the same time.
@@ -34,9 +35,6 @@ package struct RefreshSchedule: Sendable {
     package private(set) var isRefreshing = false
     /// The seconds after the last attempt at which an early refresh is due.
     private var wanted: Double?
-
-    /// Creates a schedule whose first refresh is due now.
-    package init() {}
 
     /// Makes a refresh due when the last one is this many seconds ago.
     package mutating func want(after interval: Double) { wanted = min(wanted ?? interval, interval) }

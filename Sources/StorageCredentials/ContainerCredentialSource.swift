@@ -6,8 +6,8 @@ import Text
 /// The credential endpoint that ECS or EKS Pod Identity provides to a container.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Container credential provider".
-package struct ContainerCredentialSource: CredentialSource {
-    private static let name = "container"
+package struct ContainerCredentialSource: NamedCredentialSource {
+    static let name = "container"
     private let variables: CredentialVariables
     private let timeout: Duration
 
@@ -46,10 +46,6 @@ package struct ContainerCredentialSource: CredentialSource {
                 "AWS_CONTAINER_CREDENTIALS_FULL_URI must be a URL such as http://169.254.170.23/v1/credentials")
         }
         return url
-    }
-
-    private func failure(_ reason: String) -> CredentialFailure {
-        CredentialFailure(source: Self.name, reason: reason)
     }
 }
 

@@ -32,6 +32,16 @@ extension CredentialSource {
     }
 }
 
+/// A source with one name for messages.
+protocol NamedCredentialSource: CredentialSource {
+    static var name: String { get }
+}
+
+extension NamedCredentialSource {
+    /// Returns a failure of this source.
+    func failure(_ reason: String) -> CredentialFailure { CredentialFailure(source: Self.name, reason: reason) }
+}
+
 /// The result of resolving a credential source.
 package enum CredentialResolution: Sendable {
     /// The credentials themselves.

@@ -5,7 +5,8 @@ import Presigning
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Environment variables". The AWS CLI's `export-credentials` sets the
 /// expiration (RFC 3339).
-package struct EnvironmentCredentialSource: CredentialSource {
+package struct EnvironmentCredentialSource: NamedCredentialSource {
+    static let name = "environment"
     private let variables: CredentialVariables
 
     /// Creates a source that reads the variables on every call.
@@ -25,7 +26,7 @@ package struct EnvironmentCredentialSource: CredentialSource {
         }
         return .keys(
             try Credentials(
-                from: "environment", id, secret,
+                from: Self.name, id, secret,
                 sessionToken: variables["AWS_SESSION_TOKEN"] ?? variables["AWS_SECURITY_TOKEN"],
                 expiration: try expiration()))
     }
@@ -36,9 +37,5 @@ package struct EnvironmentCredentialSource: CredentialSource {
             throw failure("AWS_CREDENTIAL_EXPIRATION must be an RFC 3339 time such as 2026-11-21T10:00:00Z")
         }
         return time
-    }
-
-    private func failure(_ reason: String) -> CredentialFailure {
-        CredentialFailure(source: "environment", reason: reason)
     }
 }

@@ -7,8 +7,8 @@ import Text
 ///
 /// Source: Amazon EC2 User Guide, "Use the Instance Metadata Service"; AWS SDKs and Tools Reference Guide, "IMDS
 /// credential provider".
-package struct InstanceCredentialSource: CredentialSource {
-    private static let name = "imds"
+package struct InstanceCredentialSource: NamedCredentialSource {
+    static let name = "imds"
     private let variables: CredentialVariables
     private let endsChain: Bool
     private let timeout: Duration
@@ -44,10 +44,6 @@ package struct InstanceCredentialSource: CredentialSource {
             throw failure("AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE must be IPv4 or IPv6")
         }
         return url
-    }
-
-    private func failure(_ reason: String) -> CredentialFailure {
-        CredentialFailure(source: Self.name, reason: reason)
     }
 }
 

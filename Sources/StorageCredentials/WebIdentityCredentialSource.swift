@@ -9,8 +9,8 @@ import Text
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Assume role credential provider"; AWS STS API Reference,
 /// "AssumeRoleWithWebIdentity". The request is not signed.
-package struct WebIdentityCredentialSource: CredentialSource {
-    private static let name = "web identity"
+package struct WebIdentityCredentialSource: NamedCredentialSource {
+    static let name = "web identity"
     private let variables: CredentialVariables
     private let timeout: Duration
 
@@ -56,10 +56,6 @@ package struct WebIdentityCredentialSource: CredentialSource {
             throw failure("AWS_REGION must be a region such as eu-west-1")
         }
         return url
-    }
-
-    private func failure(_ reason: String) -> CredentialFailure {
-        CredentialFailure(source: Self.name, reason: reason)
     }
 }
 

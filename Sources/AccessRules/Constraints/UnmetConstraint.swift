@@ -66,12 +66,7 @@ package enum UnmetConstraint: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The field in a request to the service.
-    package var requestField: String {
-        switch self {
-        case .checksum: "checksumSHA256"
-        default: field
-        }
-    }
+    package var requestField: String { if case .checksum = self { "checksumSHA256" } else { field } }
 
     /// What is wrong with the field and what is allowed, for the caller. It does not repeat the field.
     package var description: String {
