@@ -143,21 +143,13 @@ package final class APIKeyEntry: Sendable {
         isDisabled = keys.value("disabled") { try $0.boolean() } ?? false
         let groups = keys.value("groups") { try $0.each { try $0.string() } } ?? []
         let identity = keys.value("identity", Self.identity)
-        guard let id = keys.required("id", Self.id) else { throw keys.incomplete }
+        guard let id = keys.required("id", APIKey.readID) else { throw keys.incomplete }
         self.id = id
         digests = hashes.map(\.digest)
         warnings = hashes.filter { $0.digest.bytes.allSatisfy { $0 == 0 } }.map {
             $0.node.error("is a placeholder, so no key matches it; run `presign key new \(id)` and put its hash here")
         }
         caller = Caller(apiKeyID: id, identity: identity ?? id, groups: groups)
-    }
-
-    private static func id(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
-        let id = try node.string()
-        guard APIKey.isValidID(id.utf8) else {
-            throw node.error("must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..")
-        }
-        return id
     }
 
     private static func identity(_ node: ConfigurationNode) throws(ConfigurationError) -> String {

@@ -173,7 +173,7 @@ package final class CallerAuthenticator: Sendable {
     ) -> AuthenticationOutcome {
         let now = time.secondsSince1970
         guard verifiesTokens() else {
-            return tokens.cachedCaller(for: token, in: header, at: now).map(outcome(for:)) ?? .unverified
+            return tokens.cache.caller(for: token, in: header, at: now).map(outcome(for:)) ?? .unverified
         }
         do throws(TokenRefusal) {
             return outcome(for: try tokens.caller(for: token, in: header, from: client, at: now))

@@ -25,6 +25,15 @@ package enum APIKey {
             && !id.elementsEqual(".".utf8) && !id.elementsEqual("..".utf8)
     }
 
+    /// Reads an id, or the name of an issuer.
+    static func readID(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        let id = try node.string()
+        guard isValidID(id.utf8) else {
+            throw node.error("must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..")
+        }
+        return id
+    }
+
     /// Generates a key for `id` with 256 bits from the system's random generator.
     ///
     /// - Throws: If the generator fails. It never falls back to a weaker source.

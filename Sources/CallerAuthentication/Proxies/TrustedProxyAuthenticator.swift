@@ -9,11 +9,9 @@ import Text
 /// A request with these headers from any other peer is refused instead of ignoring them: a proxy may have failed to
 /// remove the header, or a gateway may read `X_Auth_User` as `X-Auth-User`.
 package final class TrustedProxyAuthenticator: Sendable {
-    private let peers: TrustedProxyNetworks
+    private let configuration: ProxyConfiguration
     /// The secret that the proxy sends; nil if its address is sufficient.
     private let secret: SecretBytes?
-    /// The character between groups.
-    private let separator: UInt8
     package let names: ProxyHeaderNames
 
     /// The client and caller that a trusted proxy reports.
@@ -38,15 +36,14 @@ package final class TrustedProxyAuthenticator: Sendable {
     ///   - read: Returns the content of a file.
     /// - Throws: If the file cannot be read or does not contain a valid secret.
     package init(_ configuration: ProxyConfiguration, read: (String) throws -> [UInt8]) throws(KeyFailure) {
-        peers = configuration.peers
+        self.configuration = configuration
         names = ProxyHeaderNames(configuration)
-        separator = configuration.separator
         secret = try configuration.secretFile.map { file throws(KeyFailure) in try Self.secret(in: file, read: read) }
     }
 
     /// Authenticates the proxy and returns the client and caller that its headers report.
     package func origin(of headers: ProxyHeaders, from peer: PeerAddress) throws(Refusal) -> Origin {
-        guard peers.contains(peer) else {
+        guard configuration.peers.contains(peer) else {
             throw Refusal(reason: "proxy headers from a peer that is not in auth.proxy.from")
         }
         if let secret {
@@ -71,7 +68,7 @@ package final class TrustedProxyAuthenticator: Sendable {
                 throw Refusal(reason: "proxy: malformed list of client addresses")
             }
             client = hop
-            if !peers.contains(hop) { break }
+            if !configuration.peers.contains(hop) { break }
         }
         return client
     }
@@ -92,7 +89,7 @@ package final class TrustedProxyAuthenticator: Sendable {
 
     private func groups(_ headers: ProxyHeaders) throws(Refusal) -> [[UInt8]] {
         var groups: [[UInt8]] = []
-        for element in headers.groups?.split(separator: separator) ?? [] {
+        for element in headers.groups?.split(separator: configuration.separator) ?? [] {
             // One space may follow a separator. Any other blank makes the element invalid.
             let group = element.first == ASCII.space ? element.dropFirst() : element
             if group.isEmpty { continue }

@@ -4,14 +4,6 @@ import HTTPClient
 import Text
 
 extension TokenIssuerConfiguration {
-    static func name(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
-        let name = try node.string()
-        guard APIKey.isValidID(name.utf8) else {
-            throw node.error("must be 1 to 64 characters A-Z a-z 0-9 . _ -, and not . or ..")
-        }
-        return name
-    }
-
     /// Reads a required key that the preset may imply. Mistakes are collected. An unknown preset may imply any value,
     /// so a missing key is then not a mistake.
     static func value<Value>(

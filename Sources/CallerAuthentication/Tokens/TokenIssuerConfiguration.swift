@@ -94,7 +94,7 @@ package struct TokenIssuerConfiguration: Sendable {
             "secretFile", "preset", "claims", "separator", "leeway", "maxAge", "maxStale", "typ", "tokenUse",
             "authorizedParties", "clientIDs", "header",
         ])
-        let name = keys.required("name", Self.name)
+        let name = keys.required("name", APIKey.readID)
         let preset = keys.value("preset") { try $0.choice(TokenIssuerPreset.self) }
         let issuer = Self.issuer(keys, node, preset)
         let source = Self.keys(keys, node, preset, issuer)

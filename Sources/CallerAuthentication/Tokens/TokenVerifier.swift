@@ -7,7 +7,7 @@ import Text
 /// Verifies tokens with the keys of the configured issuers, and caches the callers of valid tokens.
 final class TokenVerifier: Sendable {
     let issuers: [TokenIssuer]
-    private let cache = TokenCache()
+    let cache = TokenCache()
 
     init(_ issuers: [TokenIssuer]) {
         self.issuers = issuers
@@ -34,16 +34,6 @@ final class TokenVerifier: Sendable {
         let (caller, validity) = try verify(text, in: header, from: client, at: now)
         cache.insert(caller, for: text, in: header, validity)
         return caller
-    }
-
-    /// The caller that a token authenticates, if the token is in the cache and valid now.
-    ///
-    /// - Parameters:
-    ///   - text: The encoded token.
-    ///   - header: The name of the header that had it, as for `caller`.
-    ///   - now: Seconds since 1970.
-    func cachedCaller(for text: Span<UInt8>, in header: [UInt8]?, at now: Int64) -> Caller? {
-        cache.caller(for: text, in: header, at: now)
     }
 
     private func verify(
