@@ -66,7 +66,9 @@ struct ContainerCredentials: CredentialFetcher {
                     "the authorization token contains a line break or other bytes that are invalid in a header")
             }
         }
-        let document = try CredentialDocument(try endpoint.content(of: request), from: endpoint.source)
+        let response = try endpoint.response(to: request)
+        guard response.status == 200 else { throw endpoint.failure("it responded with status \(response.status)") }
+        let document = try CredentialDocument(response.body, from: endpoint.source)
         return try document.credentials(tokenField: "Token", allowsLongTerm: false)
     }
 

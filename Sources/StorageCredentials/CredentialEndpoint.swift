@@ -29,15 +29,6 @@ struct CredentialEndpoint: Sendable {
             _ request: FetchRequest, _ addresses: [PeerAddress], _ authorities: String?, _ deadline: MonotonicTime
         ) throws(FetchFailure) -> FetchResponse
 
-    /// Returns the body of a response with status 200.
-    ///
-    /// - Throws: `CredentialFailure` for any other status.
-    func content(of request: FetchRequest) throws(CredentialFailure) -> [UInt8] {
-        let response = try response(to: request)
-        guard response.status == 200 else { throw failure("it responded with status \(response.status)") }
-        return response.body
-    }
-
     /// Returns the response, whatever its status.
     ///
     /// The host is resolved once, so the connection uses an address that was checked.
