@@ -39,7 +39,7 @@ extension AccessConstraints {
         case .overrides: overrides = try node.choice(OverridePolicy.self)
         case .defaultExpiry: defaultExpiry = Int64(try node.seconds(in: ExpiryLimits.possible))
         case .maximumExpiry: maximumExpiry = Int64(try node.seconds(in: ExpiryLimits.possible))
-        case .window: window = Int64(try node.seconds(in: ExpiryLimits.possibleWindows))
+        case .window: window = Int64(try node.seconds(in: URLWindow.possible))
         case .shareReads: shareReads = try Self.shareLifetime(node)
         case .shareWrites: shareWrites = try Self.shareLifetime(node)
         }

@@ -5,8 +5,6 @@ import Presigning
 package struct ExpiryLimits: Sendable, Equatable {
     /// The lifetimes S3 accepts: 1 second to 7 days (AWS, "Authenticating Requests: Using Query Parameters").
     package static let possible = Presigner.validExpiry
-    /// The lengths of windows in seconds; 0 means none.
-    package static let possibleWindows = URLWindow.possible
 
     /// The lifetime for requests that name none; at most `max`.
     package var `default` = 18_000

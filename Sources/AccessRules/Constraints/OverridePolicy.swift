@@ -30,15 +30,7 @@ package enum OverridePolicy: String, Sendable, CaseIterable {
     }
 
     /// Whether this policy allows every override that the other allows.
-    func admitsAll(of other: OverridePolicy) -> Bool { width >= other.width }
-
-    private var width: Int {
-        switch self {
-        case .any: 2
-        case .attachment: 1
-        case .none: 0
-        }
-    }
+    func admitsAll(of other: OverridePolicy) -> Bool { self == .any || other == .none || self == other }
 
     /// Whether the disposition type is `attachment` (RFC 6266 §4.1). Browsers display the object inline if anything but
     /// a semicolon follows the type, as in `attachment inline`.

@@ -49,22 +49,17 @@ struct AccessPolicyBuilder {
     mutating func add(_ denial: DenialDescription) {
         let indices = denial.store.map { [storeIndex($0, for: denial.path)] } ?? Array(inputs.stores.indices)
         let actions = denial.actions.map { actionSet($0) } ?? .all
-        guard let path = denial.path else { return }
-        do throws(PathTemplate.Mistake) {
-            let pattern = try DenyPattern(parsing: path.text)
-            let reference = RuleReference(pattern: path.text, position: path.position)
-            for index in indices.compactMap(\.self) {
-                inputs.stores[index].denials.append(.init(pattern: pattern, actions: actions, reference: reference))
-            }
-        } catch {
-            mistake(path, "the path \(path.text.quoted) \(error.message)")
+        guard let path = denial.path, let pattern = parsed(path, DenyPattern.init(parsing:)) else { return }
+        let reference = RuleReference(pattern: path.text, position: path.position)
+        for index in indices.compactMap(\.self) {
+            inputs.stores[index].denials.append(.init(pattern: pattern, actions: actions, reference: reference))
         }
     }
 
     /// Adds a rule and collects its mistakes.
     mutating func add(_ rule: RuleDescription) {
         let index = rule.hasUnreadableStore ? nil : storeIndex(rule.store, for: rule.path)
-        let template = rule.path.flatMap { parsedTemplate($0) }
+        let template = rule.path.flatMap { parsed($0, PathTemplate.init(parsing:)) }
         let store = index.map { inputs.stores[$0] }
         if let store, !store.offersListing { warnAboutListing(in: rule, store.name) }
         let grants = rule.grants.compactMap { grant($0, in: rule, template, window: store?.window.map(Int64.init)) }
@@ -79,9 +74,11 @@ struct AccessPolicyBuilder {
         }
     }
 
-    private mutating func parsedTemplate(_ path: SourceText) -> PathTemplate? {
+    private mutating func parsed<Path>(
+        _ path: SourceText, _ parse: (String) throws(PathTemplate.Mistake) -> Path
+    ) -> Path? {
         do throws(PathTemplate.Mistake) {
-            return try PathTemplate(parsing: path.text)
+            return try parse(path.text)
         } catch {
             mistake(path, "the path \(path.text.quoted) \(error.message)")
             return nil

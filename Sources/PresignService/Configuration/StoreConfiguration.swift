@@ -164,7 +164,7 @@ package struct StoreConfiguration: Sendable {
 
     /// Reads the section `expires` of a store. The other lifetimes belong to rules and the service.
     private static func window(_ node: ConfigurationNode) throws(ConfigurationError) -> Int {
-        try node.mapping(["window"]).value("window") { try $0.seconds(in: ExpiryLimits.possibleWindows) } ?? 0
+        try node.mapping(["window"]).value("window") { try $0.seconds(in: URLWindow.possible) } ?? 0
     }
 
     private static func prefix(_ node: ConfigurationNode) throws(ConfigurationError) -> [UInt8] {

@@ -17,14 +17,7 @@ package struct UploadSetting: Sendable, Hashable {
         }
 
         /// Whether the setting has any number of named entries.
-        package var hasEntries: Bool {
-            switch self {
-            case .metadata, .tagging: true
-            case .cacheControl, .contentDisposition, .contentEncoding, .contentLanguage, .storageClass,
-                .serverSideEncryption, .kmsKeyId, .acl:
-                false
-            }
-        }
+        package var hasEntries: Bool { self == .metadata || self == .tagging }
 
         /// The header that carries the setting; for metadata, the prefix of the headers.
         fileprivate var header: String {
