@@ -1,13 +1,9 @@
 package import HTTP1
 import Text
 
-/// A token in a header that a proxy sets.
-struct ProxiedToken {
-    /// The header's name in lower case.
-    let header: [UInt8]
-    /// Where its value is in the bytes of the headers.
-    let value: Range<Int>
-}
+/// A token in a header that a proxy sets: the header's name in lower case, and where its value is in the bytes of the
+/// headers.
+typealias ProxiedToken = (header: [UInt8], value: Range<Int>)
 
 extension CallerAuthenticator {
     /// The tokens in headers from which issuers read them.
@@ -17,7 +13,7 @@ extension CallerAuthenticator {
             let field = headers.fields[index]
             let name = headers.bytes[field.name.offset(by: headers.base)]
             return tokenHeaders.first { $0.count == name.count && $0 == ASCII.lowercased(name) }.map {
-                ProxiedToken(header: $0, value: field.value.offset(by: headers.base))
+                (header: $0, value: field.value.offset(by: headers.base))
             }
         }
     }

@@ -70,7 +70,7 @@ struct VectorRequest {
     private static func task(
         _ operation: AWSS3SigningOperation, _ members: VectorMembers
     ) throws(MemberFailure) -> AWSS3StorageGetURLTask {
-        let key = operation.isForBucket ? [] : try members.key()
+        let key = operation.traits.action == .list ? [] : try members.key()
         let extras = try members.extras(for: operation)
         let expiresIn = try members.integer("expiresIn") ?? StorageGetURLRequest.Options.defaultExpires
         guard Presigner.validExpiry.contains(expiresIn) else {

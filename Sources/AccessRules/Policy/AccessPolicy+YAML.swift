@@ -10,9 +10,8 @@ extension AccessPolicy {
         _ sections: ConfigurationMapping, _ inputs: PolicyInputs
     ) throws(ConfigurationError) -> (policy: AccessPolicy, warnings: [ConfigurationError]) {
         var builder = AccessPolicyBuilder(inputs)
-        for preset in builder.items(of: sections["presets"], PolicyPreset.init) {
-            for rule in preset.rules { builder.add(rule) }
-        }
+        let presets = builder.items(of: sections["presets"], RuleDescription.preset)
+        for rule in presets.joined() { builder.add(rule) }
         for rule in builder.items(of: sections["rules"], RuleDescription.init) { builder.add(rule) }
         for denial in builder.items(of: sections["deny"], DenialDescription.init) { builder.add(denial) }
         if let groups = sections["groups"] {

@@ -48,25 +48,22 @@ struct DenialDescription: Sendable {
     var actions: [SourceText]?
 }
 
-/// A named set of rules. The only preset is `amplify`, the folders of Amplify Storage.
-struct PolicyPreset {
-    let rules: [RuleDescription]
-
-    /// Reads one item of `presets`: a name, or a mapping from the name to its options.
+extension RuleDescription {
+    /// Reads one item of `presets`: the name of a set of rules, or a mapping from the name to its options. The only
+    /// preset is `amplify`, the folders of Amplify Storage.
     ///
     /// The option of `amplify` is `guest`, the actions granted to guests on `public/**`. By default guests get no
     /// actions.
-    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    static func preset(_ node: ConfigurationNode) throws(ConfigurationError) -> [RuleDescription] {
         guard node.isMapping else {
             let name = try node.string()
             guard name == "amplify" else {
                 throw node.error("names the unknown preset \(name.quoted); the only preset is `amplify`")
             }
-            rules = Self.amplify(guest: [], at: node.position)
-            return
+            return amplify(guest: [], at: node.position)
         }
         let options = try node.mapping(["amplify"]).required("amplify").mapping(["guest"])
-        rules = Self.amplify(guest: try options["guest"].map(SourceText.list) ?? [], at: node.position)
+        return amplify(guest: try options["guest"].map(SourceText.list) ?? [], at: node.position)
     }
 
     /// The access levels of Amplify Storage: public, protected, private.

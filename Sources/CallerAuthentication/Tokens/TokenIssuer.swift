@@ -86,7 +86,7 @@ final class TokenIssuer: Sendable {
         let token = Caller.Token(
             issuerName: configuration.name, issuer: configuration.issuer, subject: claims["sub"]?.string,
             keyID: header.keyID, tokenID: claims["jti"]?.string,
-            expiry: claims["exp"].flatMap(NumericDate.seconds) ?? 0)
+            expiry: claims["exp"]?.numericDate ?? 0)
         return Caller(
             token: token, identity: identity, groups: groups ?? [], claims: others,
             isGuest: configuration.isAnonymous(claims), ignored: reader.ignored)
@@ -196,7 +196,7 @@ struct TokenCheck {
 
     private func time(_ name: String) throws(TokenRefusal) -> Int64? {
         guard let value = claims[name] else { return nil }
-        guard let seconds = NumericDate.seconds(value) else { throw .badTime }
+        guard let seconds = value.numericDate else { throw .badTime }
         return seconds
     }
 }

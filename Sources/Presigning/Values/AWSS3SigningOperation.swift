@@ -156,9 +156,6 @@ extension AWSS3SigningOperation {
         }
     }
 
-    /// Whether the request addresses the bucket instead of an object.
-    package var isForBucket: Bool { traits.action == .list }
-
     /// Checks the part number and the upload id.
     ///
     /// - Throws: `StorageError.validation` for a part number outside 1...10000 (Amazon S3 user guide, "Amazon S3
