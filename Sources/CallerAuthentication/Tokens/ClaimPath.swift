@@ -53,9 +53,7 @@ extension JSONValue {
         guard let text = value.string else { throw refusal }
         return text
     }
-}
 
-extension JSONValue {
     /// Up to the end of the year 9999. Later times are mistakes, such as milliseconds.
     private static let validSeconds = 0.0...253_402_300_799
 

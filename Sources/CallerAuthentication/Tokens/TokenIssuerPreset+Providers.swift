@@ -22,8 +22,8 @@ extension TokenIssuerPreset {
             else { return nil }
             return "https://\(host)/\(tenant)"
         },
-        groups: ["cognito:groups"], tokenUse: [.id, .access], signIn: .code(token: .access, scopes: ["openid", "email"]),
-        accessAudience: .client)
+        groups: ["cognito:groups"], tokenUse: [.id, .access],
+        signIn: .code(token: .access, scopes: ["openid", "email"]), accessAudience: .client)
 
     /// Amazon Cognito identity pools: tokens from GetOpenIdToken. Their `sub` is the identity in Amplify's folders. They
     /// do not document discovery for third parties.

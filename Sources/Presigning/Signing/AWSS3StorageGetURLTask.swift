@@ -98,7 +98,7 @@ extension AWSS3StorageGetURLTask {
             .headObject, key: key, in: bucket, expiresIn: ExistenceCheckRules.lifetime,
             headers: headers.filter { ExistenceCheckRules.keeps(header: $0.name) },
             query: query.filter { ExistenceCheckRules.keeps(parameter: $0.name) })
-        return try presigner.url(for: head, at: endpoint, with: credentials, at: time)
+        return try presigner.url(for: head, head.signedParts(), at: endpoint, with: credentials, at: time)
     }
 
     /// Validates the request and signs the URL.
@@ -112,8 +112,8 @@ extension AWSS3StorageGetURLTask {
     public func url(
         with credentials: Credentials, at time: SigningTime, using presigner: inout Presigner
     ) throws(StorageError) -> PresignedURL {
-        try presigner.url(
-            for: self, at: bucket.endpoint(accelerated: useAccelerateEndpoint), with: credentials, at: time)
+        let endpoint = try bucket.endpoint(accelerated: useAccelerateEndpoint)
+        return try presigner.url(for: self, signedParts(), at: endpoint, with: credentials, at: time)
     }
 
     /// Performs all steps in order: validates the request, checks that the object exists, and signs the URL.

@@ -14,19 +14,11 @@ public struct Presigner: Sendable {
     /// Creates a presigner with an empty cache.
     public init() {}
 
-    /// Validates and signs a task.
+    /// Signs a task whose headers and query are validated.
     ///
     /// - Returns: a URL that is valid for `task.expiresIn` seconds, with a window for up to `task.window` seconds longer,
     ///   or until the credentials expire if sooner.
-    /// - Throws: `StorageError.validation` for an invalid task, and `StorageError.authError` if the credentials have
-    ///   expired.
-    mutating func url(
-        for task: AWSS3StorageGetURLTask, at endpoint: S3Endpoint, with credentials: Credentials, at time: SigningTime
-    ) throws(StorageError) -> PresignedURL {
-        try url(for: task, task.signedParts(), at: endpoint, with: credentials, at: time)
-    }
-
-    /// Signs a task whose headers and query are validated; throws as the other method.
+    /// - Throws: `StorageError.authError` if the credentials have expired.
     package mutating func url(
         for task: AWSS3StorageGetURLTask, _ parts: (headers: SignedHeaders, query: SignedQuery),
         at endpoint: S3Endpoint, with credentials: Credentials, at time: SigningTime
