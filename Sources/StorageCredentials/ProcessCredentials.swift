@@ -6,9 +6,6 @@ import System
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Process credential provider".
 struct ProcessCredentials: CredentialFetcher {
-    /// The default timeout, the same as in the AWS SDK for Go.
-    static let standardTimeout = Duration.seconds(60)
-
     private let source: String
     private let program: String
     private let arguments: [String]
@@ -19,10 +16,11 @@ struct ProcessCredentials: CredentialFetcher {
     ///   - profile: the name of the profile.
     ///   - file: the path of the configuration file.
     ///   - path: the value of `PATH`.
+    ///   - timeout: the default is that of the AWS SDK for Go.
     /// - Throws: `CredentialFailure` if the command cannot be split or the program does not exist.
     init(
         _ command: String, of profile: String, in file: String, path: String?,
-        timeout: Duration = ProcessCredentials.standardTimeout
+        timeout: Duration = .seconds(60)
     ) throws(CredentialFailure) {
         source = "profile \(profile)"
         guard let words = CommandWords.split(command), let name = words.first else {

@@ -55,12 +55,6 @@ extension AccessConstraints {
 /// No combination of allowed parts is larger than `maxSize`: part n may end at most at `maxSize` if each part before it
 /// has `partSize` bytes, and two parts of an object never have the same number.
 extension AccessConstraints {
-    /// Whether the largest number of parts can hold `maxSize`; true if either limit is not set.
-    var canReachMaximumSize: Bool {
-        guard let maximumSize, let partSize else { return true }
-        return maximumSize <= Int64(S3Limits.partNumbers.upperBound) * partSize
-    }
-
     /// The limits that a part does not meet; empty for requests other than uploading a part.
     func unmetByPart(of request: PresignRequest) -> [UnmetConstraint] {
         guard request.step == .part, let partSize else { return [] }

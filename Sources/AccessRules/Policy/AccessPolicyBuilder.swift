@@ -191,7 +191,9 @@ struct AccessPolicyBuilder {
 
     /// Reports a `maxSize` that 10,000 parts of `partSize` cannot reach.
     private mutating func checkSizes(_ limits: AccessConstraints, of source: SourceText) {
-        guard !limits.canReachMaximumSize, let size = limits.maximumSize, let part = limits.partSize else { return }
+        guard let size = limits.maximumSize, let part = limits.partSize,
+            size > Int64(S3Limits.partNumbers.upperBound) * part
+        else { return }
         mistake(
             source,
             "\(source.text.quoted) has `maxSize` \(ByteSize(size)), but 10000 parts of `partSize` \(ByteSize(part)) are "

@@ -3,9 +3,6 @@ import HTTPClient
 
 /// The settings that decide who issues the tokens and where the keys come from.
 extension TokenIssuerConfiguration {
-    /// The default of `maxStale` in seconds.
-    static let defaultMaxStale = 86_400
-
     /// Reads `issuer`, or derives it from `tenant` or the preset. Mistakes are collected.
     static func issuer(
         _ keys: ConfigurationMapping, _ node: ConfigurationNode, _ preset: TokenIssuerPreset?
@@ -99,6 +96,6 @@ extension TokenIssuerConfiguration {
                 throw node.error("is for keys that are fetched; a file is reloaded when it changes")
             }
             return try node.seconds(in: 3600...2_592_000)
-        } ?? defaultMaxStale
+        } ?? 86_400
     }
 }

@@ -74,9 +74,6 @@ package struct TokenIssuerConfiguration: Sendable {
     /// The kinds of Cognito tokens that are accepted; empty if the kind is not checked.
     let tokenUse: [TokenUse]
 
-    /// The default leeway in seconds. Clocks synchronized by NTP differ by far less.
-    static let defaultLeeway = 30
-
     /// Reads the section `auth.jwt`.
     package static func list(_ node: ConfigurationNode) throws(ConfigurationError) -> [TokenIssuerConfiguration] {
         var (names, iss): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
@@ -119,7 +116,8 @@ package struct TokenIssuerConfiguration: Sendable {
         _ = keys.value("claims") { try claims.read($0) }
         self.claims = claims
         typeClaims = preset?.typeClaims?.map { Array($0.utf8) }
-        leeway = keys.value("leeway") { try $0.seconds(in: 0...60) } ?? Self.defaultLeeway
+        // Clocks synchronized by NTP differ by far less than the default.
+        leeway = keys.value("leeway") { try $0.seconds(in: 0...60) } ?? 30
         maxAge = keys.value("maxAge") { try $0.seconds(in: 1...31_536_000) }
         type = keys.value("typ") { TokenHeader.normalized(type: Array(try $0.string().utf8)) }
         tokenUse = keys.value("tokenUse") { [try $0.choice(TokenUse.self)] } ?? preset?.tokenUse ?? []

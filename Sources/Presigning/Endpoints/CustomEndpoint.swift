@@ -57,18 +57,16 @@ struct CustomEndpoint {
     }
 
     private static func checkedPath(_ path: ArraySlice<UInt8>) throws(Mistake) -> [UInt8] {
-        guard path.allSatisfy({ isPathByte($0) }) else { throw error(for: .target) }
+        // Only bytes that need no escaping, so none is escaped twice.
+        guard path.allSatisfy({ ASCII.isAlphanumeric($0) || "-._~/".utf8.contains($0) }) else {
+            throw error(for: .target)
+        }
         let hasDotSegment = path.split(separator: 0x2f).contains { $0.count <= 2 && $0.allSatisfy { $0 == 0x2e } }
         guard !hasDotSegment else {
             throw Mistake(description: "Its path has a . or .. segment, which clients remove.")
         }
         let end = path.lastIndex { $0 != 0x2f }.map { $0 + 1 } ?? path.startIndex
         return Array(path[..<end])
-    }
-
-    /// Returns whether a byte is allowed in a base path: only bytes that need no escaping, so none is escaped twice.
-    private static func isPathByte(_ byte: UInt8) -> Bool {
-        ASCII.isAlphanumeric(byte) || "-._~/".utf8.contains(byte)
     }
 
     private static func error(for mistake: AbsoluteURL.Mistake) -> Mistake {
