@@ -7,28 +7,22 @@ extension ReceivedSignature {
     /// Source: Amazon S3 API reference, "Authenticating Requests: Using the Authorization Header".
     package init(headersOf request: PresignedURLVerifier.Request) throws(PresignedURLParseFailure) {
         let target = try ReceivedTarget(request.target)
-        let fields = try Self.fields(try Self.header("authorization", of: request))
-        time = try Self.time(try Self.header("x-amz-date", of: request), named: "x-amz-date")
+        let fields = try Self.fields(try Self.only("authorization", in: request.headers))
+        time = try Self.time(try Self.only("x-amz-date", in: request.headers), named: "x-amz-date")
         (accessKeyID, scope) = try Self.credential(
-            try Self.value(of: "Credential", in: fields), at: time, named: "Credential")
+            try Self.only("Credential", in: fields), at: time, named: "Credential")
         lifetime = Int(PresignedURLVerifier.toleratedSkew)
         signedHeaders = try Self.headerNames(
-            try Self.value(of: "SignedHeaders", in: fields), named: "SignedHeaders")
-        (signatureName, signature) = ("Signature", try Self.value(of: "Signature", in: fields))
+            try Self.only("SignedHeaders", in: fields), named: "SignedHeaders")
+        (signatureName, signature) = ("Signature", try Self.only("Signature", in: fields))
         content = target.canonicalRequest(
-            of: request, signing: signedHeaders, payload: try Self.header("x-amz-content-sha256", of: request))
-    }
-
-    private static func header(
-        _ name: String, of request: PresignedURLVerifier.Request
-    ) throws(PresignedURLParseFailure) -> [UInt8] {
-        try only(request.headers.filter { $0.name.elementsEqual(name.utf8) }.map(\.value), named: name)
+            of: request, signing: signedHeaders, payload: try Self.only("x-amz-content-sha256", in: request.headers))
     }
 
     /// Splits `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`, whose spaces after commas are optional.
     private static func fields(
         _ value: [UInt8]
-    ) throws(PresignedURLParseFailure) -> [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
+    ) throws(PresignedURLParseFailure) -> [(name: [UInt8], value: [UInt8])] {
         let scheme = value.prefix { $0 != ASCII.space }
         guard scheme.elementsEqual(QueryParameter.algorithmName.utf8) else {
             throw PresignedURLParseFailure("authorization", "its scheme is not AWS4-HMAC-SHA256")
@@ -36,19 +30,15 @@ extension ReceivedSignature {
         return value.dropFirst(scheme.count).split(separator: ASCII.comma).map { part in
             let part = part.trimming(ASCII.isWhitespace)
             let name = part.prefix { $0 != UInt8(ascii: "=") }
-            return (name, part.dropFirst(name.count + 1))
+            return (Array(name), Array(part.dropFirst(name.count + 1)))
         }
     }
 
-    private static func value(
-        of name: String, in fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]
-    ) throws(PresignedURLParseFailure) -> [UInt8] {
-        try only(fields.filter { $0.name.elementsEqual(name.utf8) }.map { Array($0.value) }, named: name)
-    }
-
+    /// Returns the value of the only field with this name.
     private static func only(
-        _ values: [[UInt8]], named name: String
+        _ name: String, in fields: [(name: [UInt8], value: [UInt8])]
     ) throws(PresignedURLParseFailure) -> [UInt8] {
+        let values = fields.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
         guard let value = values.first else { throw PresignedURLParseFailure(name) }
         guard values.count == 1 else { throw PresignedURLParseFailure(name, "it is a duplicate") }
         return value
