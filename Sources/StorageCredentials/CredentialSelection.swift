@@ -111,11 +111,6 @@ package struct CredentialVariables: Sendable {
         guard let text = environment(name), !text.isEmpty else { return nil }
         return text
     }
-
-    /// Returns whether a variable is `true`, ignoring case.
-    func isTrue(_ name: String) -> Bool {
-        self[name].map { $0.lowercased() == "true" } ?? false
-    }
 }
 
 /// The configuration section `aws`: the default credential source and the minimum remaining lifetime.

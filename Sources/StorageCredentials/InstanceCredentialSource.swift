@@ -25,7 +25,7 @@ package struct InstanceCredentialSource: NamedCredentialSource {
 
     /// Returns the service, or nil if `AWS_EC2_METADATA_DISABLED` is `true`.
     package func resolve() throws(CredentialFailure) -> CredentialResolution? {
-        guard !variables.isTrue("AWS_EC2_METADATA_DISABLED") else { return nil }
+        guard variables["AWS_EC2_METADATA_DISABLED"]?.lowercased() != "true" else { return nil }
         var endpoint = CredentialEndpoint(source: Self.name, url: try url(), timeout: timeout)
         endpoint.mayBeAbsent = endsChain
         return .fetched(InstanceCredentials(endpoint: endpoint))

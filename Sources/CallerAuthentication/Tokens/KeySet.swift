@@ -73,7 +73,8 @@ enum KeySet {
         for (keyID, makeEntry) in candidates {
             do throws(KeyRefusal) {
                 let entry = try makeEntry()
-                try check(entry, for: algorithms)
+                if let algorithm = entry.algorithm, algorithm.keyKind != entry.key.kind { throw .algorithmOfOtherKind }
+                guard algorithms.contains(where: entry.fits) else { throw .algorithmNotConfigured }
                 // Providers publish one key several times, with an alg each, and keys of several types under one kid.
                 let namesakes = entries.filter { keyID != nil && $0.keyID == keyID }
                 let taken = algorithms.filter { algorithm in
@@ -98,13 +99,6 @@ enum KeySet {
             notes.append("a key without kid is never used, because there are several keys; add a kid")
         }
         return entries
-    }
-
-    private static func check(
-        _ entry: IssuerKeys.Entry, for algorithms: [SignatureAlgorithm]
-    ) throws(KeyRefusal) {
-        if let algorithm = entry.algorithm, algorithm.keyKind != entry.key.kind { throw .algorithmOfOtherKind }
-        guard algorithms.contains(where: entry.fits) else { throw .algorithmNotConfigured }
     }
 
     /// A key id for a log or a terminal: truncated, with `?` for control characters.
