@@ -136,6 +136,8 @@ package enum AccessDecision: Equatable, Sendable {
         }
     }
 
+    var isAllowed: Bool { if case .allowed = self { true } else { false } }
+
     /// The rule or denial that decided, if any.
     package var rule: RuleReference? {
         switch self {

@@ -42,9 +42,7 @@ extension AccessPolicy {
     /// segments without a literal of a rule equal no value of the caller.
     package func decidingKey(for request: PresignRequest, in store: Int) -> [UInt8] {
         let deciders = deciders(below: request.path, in: store)
-        let refused = deciders.first { decider in
-            if case .allowed = decision(of: decider.rule, on: request) { false } else { true }
-        }
+        let refused = deciders.first { !decision(of: $0.rule, on: request).isAllowed }
         let decider = refused ?? deciders[0]
         let free = request.caller.foreignSegment
         let given = request.path.count { $0 == UInt8(ascii: "/") }

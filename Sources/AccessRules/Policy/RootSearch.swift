@@ -209,10 +209,6 @@ extension PresignRequest {
     }
 }
 
-extension AccessDecision {
-    fileprivate var isAllowed: Bool { if case .allowed = self { true } else { false } }
-}
-
 /// The folders of one rule for one caller.
 private struct FolderSource {
     /// Literals and placeholders.

@@ -15,12 +15,7 @@ struct DiscoveryDocument {
     ///   - source: Where it was fetched.
     /// - Throws: If the document belongs to another issuer or names no valid key set.
     init(_ json: [UInt8], from source: RemoteKeySource) throws(KeySetFailure) {
-        let document: JSONValue
-        do {
-            document = try JSONValue(parsing: json, limits: Self.limits)
-        } catch {
-            throw KeySetFailure(reason: "is not valid JSON: \(error)")
-        }
+        let document = try KeySet.value(json, Self.limits)
         guard document["issuer"]?.string == source.issuer else {
             throw KeySetFailure(
                 reason: "is the document of another issuer; `issuer` must be exactly as in the document")

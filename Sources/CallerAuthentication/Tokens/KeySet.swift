@@ -18,7 +18,7 @@ enum KeySet {
     static func keys(
         in json: [UInt8], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
     ) throws(KeySetFailure) -> [IssuerKeys.Entry] {
-        guard case .array(let items) = try value(json)["keys"] else {
+        guard case .array(let items) = try value(json, limits)["keys"] else {
             throw KeySetFailure(reason: "is not a JWK set: the list `keys` is missing")
         }
         var candidates: [Candidate] = []
@@ -37,7 +37,7 @@ enum KeySet {
     static func certificates(
         in json: [UInt8], for algorithms: [SignatureAlgorithm], _ notes: inout [String]
     ) throws(KeySetFailure) -> [IssuerKeys.Entry] {
-        guard case .object(let members) = try value(json) else {
+        guard case .object(let members) = try value(json, limits) else {
             throw KeySetFailure(reason: "must be a JSON object from key ids to PEM certificates")
         }
         let candidates: [Candidate] = members.map { member in
@@ -55,7 +55,8 @@ enum KeySet {
 
     private typealias Candidate = (keyID: [UInt8]?, entry: () throws(KeyRefusal) -> IssuerKeys.Entry)
 
-    private static func value(_ json: [UInt8]) throws(KeySetFailure) -> JSONValue {
+    /// Parses JSON of an issuer.
+    static func value(_ json: [UInt8], _ limits: JSONLimits) throws(KeySetFailure) -> JSONValue {
         do {
             return try JSONValue(parsing: json, limits: limits)
         } catch {
