@@ -21,37 +21,28 @@ final class IncomingFile: Sendable {
     init(in directory: Directory, _ cleanup: Cleanup) throws(S3Error) {
         let (name, entry) = (try Self.randomName(), Entry())
         (self.directory, self.name, self.entry) = (directory, name, entry)
-        file = try mappingSystemErrors { () throws(SystemError) in
-            // Closing the descriptor leaves the name, so the content is freed on the cleanup queue and not on the event
-            // loop, which closes the descriptor when a client disconnects.
+        // Closing the descriptor leaves the name, so the content is freed on the cleanup queue and not on the event loop,
+        // which closes the descriptor when a client disconnects.
+        file = try mappingSystemErrors(
             try directory.createFile(name) {
                 if !entry.isMoved.load(ordering: .relaxed) { cleanup.remove(name, from: directory) }
-            }
-        }
+            })
     }
 
     /// Appends content.
     func write(_ bytes: Span<UInt8>) throws(S3Error) {
-        do throws(SystemError) {
-            try file.write(bytes)
-        } catch {
-            throw S3Error(error)
-        }
+        try mappingSystemErrors(try file.write(bytes))
     }
 
     /// Appends the content of another file.
     func append(_ other: StoredFile) throws(S3Error) {
-        try mappingSystemErrors { () throws(SystemError) in
-            try other.file.copy(first: other.footer.contentLength, to: file)
-        }
+        try mappingSystemErrors(try other.file.copy(first: other.footer.contentLength, to: file))
     }
 
     /// Appends the footer and waits until content and footer are on the disk.
     func seal(_ footer: ObjectFooter) throws(S3Error) {
-        try mappingSystemErrors { () throws(SystemError) in
-            try file.write(footer.encoded.span)
-            try file.sync()
-        }
+        try write(footer.encoded.span)
+        try mappingSystemErrors(try file.sync())
     }
 
     /// Moves the file to its final name and replaces an existing file.
@@ -94,17 +85,19 @@ struct StoredFile: Sendable {
             if error.isAbsence { return nil }
             throw S3Error(error)
         }
-        let file = file
-        let (end, size) = try mappingSystemErrors { () throws(SystemError) in
-            let size = try file.status().size
-            let usual = min(size, ObjectFooter.usualByteCount)
-            let end = try file.read(at: size - usual, count: usual)
-            guard let stated = ObjectFooter.byteCount(atEndOf: end), stated > usual else { return (end, size) }
-            let count = min(size, stated, ObjectFooter.maximumByteCount)
-            return (try file.read(at: size - count, count: count), size)
-        }
+        let (end, size) = try mappingSystemErrors(try Self.end(of: file))
         guard let footer = ObjectFooter(end, fileSize: size) else { throw .damagedFile }
         self.footer = footer
+    }
+
+    /// Returns the end of a file with its whole footer, and the size of the file.
+    private static func end(of file: OpenFile) throws(SystemError) -> ([UInt8], size: Int) {
+        let size = try file.status().size
+        let usual = min(size, ObjectFooter.usualByteCount)
+        let end = try file.read(at: size - usual, count: usual)
+        guard let stated = ObjectFooter.byteCount(atEndOf: end), stated > usual else { return (end, size) }
+        let count = min(size, stated, ObjectFooter.maximumByteCount)
+        return (try file.read(at: size - count, count: count), size)
     }
 
     /// Returns a range of the content for a response.

@@ -51,24 +51,21 @@ final class ObjectFiles: Sendable {
                 let old = try Self.object(name, in: folder, footer.bucket, footer.key)
                 try conditions.check(old?.footer.entityTag, key: footer.key)
             }
-            let isPlaced = try mappingSystemErrors { () throws(SystemError) in
-                guard conditions.mustBeAbsent else {
-                    try file.move(to: folder, as: name)
-                    return true
-                }
-                return try file.link(to: folder, as: name)
+            if !conditions.mustBeAbsent {
+                try mappingSystemErrors(try file.move(to: folder, as: name))
+            } else if try !mappingSystemErrors(try file.link(to: folder, as: name)) {
+                throw .preconditionFailed("If-None-Match")
             }
-            guard isPlaced else { throw .preconditionFailed("If-None-Match") }
             index?.insert(footer)
         }
-        try mappingSystemErrors { () throws(SystemError) in try folder.sync() }
+        try mappingSystemErrors(try folder.sync())
     }
 
     /// Removes the object. Succeeds if it does not exist. The removal is durable when this returns.
     func remove(bucket: [UInt8], key: [UInt8], if conditions: WriteConditions) throws(S3Error) {
         let (folder, name) = try location(bucket, key)
         try unlink(name, in: folder, bucket, key, if: conditions)
-        try mappingSystemErrors { () throws(SystemError) in try folder.sync() }
+        try mappingSystemErrors(try folder.sync())
     }
 
     /// Removes objects. The removals are durable when this returns.
@@ -87,7 +84,7 @@ final class ObjectFiles: Sendable {
                 failures.append(error)
             }
         }
-        for folder in folders.values { try mappingSystemErrors { () throws(SystemError) in try folder.sync() } }
+        for folder in folders.values { try mappingSystemErrors(try folder.sync()) }
         return failures
     }
 
@@ -98,12 +95,10 @@ final class ObjectFiles: Sendable {
             if conditions.mustMatch != nil {
                 try conditions.check(try Self.object(name, in: folder, bucket, key)?.footer.entityTag, key: key)
             }
-            try mappingSystemErrors { () throws(SystemError) in
-                do throws(SystemError) {
-                    try folder.remove(name)
-                } catch {
-                    if !error.isAbsence { throw error }
-                }
+            do throws(SystemError) {
+                try folder.remove(name)
+            } catch {
+                if !error.isAbsence { throw S3Error(error) }
             }
             index?.remove(bucket: bucket, key: key)
         }
@@ -122,10 +117,8 @@ final class ObjectFiles: Sendable {
     private func storedFooters() throws(S3Error) -> [ObjectFooter] {
         var footers: [ObjectFooter] = []
         for first in 0...UInt8.max {
-            let folder = try mappingSystemErrors { () throws(SystemError) in
-                try directory.objects.directory(Hexadecimal.encode([first]))
-            }
-            let names = try mappingSystemErrors { () throws(SystemError) in try folder.names() }
+            let folder = try mappingSystemErrors(try directory.objects.directory(Hexadecimal.encode([first])))
+            let names = try mappingSystemErrors(try folder.names())
             for name in names {
                 do throws(S3Error) {
                     guard var footer = try StoredFile(name, in: folder)?.footer else { continue }
@@ -151,9 +144,7 @@ final class ObjectFiles: Sendable {
     /// is a directory of another.
     private func location(_ bucket: [UInt8], _ key: [UInt8]) throws(S3Error) -> (Directory, String) {
         let digest = Self.digest(bucket, key)
-        let folder = try mappingSystemErrors { () throws(SystemError) in
-            try directory.objects.directory(Hexadecimal.encode([digest[0]]))
-        }
+        let folder = try mappingSystemErrors(try directory.objects.directory(Hexadecimal.encode([digest[0]])))
         return (folder, Hexadecimal.encode(Array(digest.dropFirst())))
     }
 }

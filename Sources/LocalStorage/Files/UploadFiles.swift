@@ -67,7 +67,7 @@ final class UploadFiles: Sendable {
 
     /// Returns the uploads to a bucket in any order. Damaged ones are omitted, because they cannot be used either.
     func list(bucket: [UInt8]) throws(S3Error) -> [ListedUpload] {
-        let names = try mappingSystemErrors { () throws(SystemError) in try directory.uploads.names() }
+        let names = try mappingSystemErrors(try directory.uploads.names())
         var found: [ListedUpload] = []
         for name in names where StoreDirectory.isUploadID(name.utf8) {
             do throws(S3Error) {
@@ -86,11 +86,9 @@ final class UploadFiles: Sendable {
         try ending.withLock { _ throws(S3Error) in
             // The upload may have ended since the part began to arrive.
             _ = try self.upload(Array(upload.id.utf8), bucket: footer.bucket, key: footer.key)
-            try mappingSystemErrors { () throws(SystemError) in
-                try file.move(to: upload.folder, as: Upload.partName(number))
-            }
+            try mappingSystemErrors(try file.move(to: upload.folder, as: Upload.partName(number)))
         }
-        try mappingSystemErrors { () throws(SystemError) in try upload.folder.sync() }
+        try mappingSystemErrors(try upload.folder.sync())
     }
 
     /// Runs `body`, which completes or aborts an upload. Throws if that is already in progress.
@@ -117,9 +115,7 @@ final class UploadFiles: Sendable {
 
     /// Deletes the files of an upload that has ended. If that fails, the next start deletes the rest.
     func clear(_ name: String) throws(S3Error) {
-        try mappingSystemErrors { () throws(SystemError) in
-            try directory.incoming.removeTree(name)
-        }
+        try mappingSystemErrors(try directory.incoming.removeTree(name))
     }
 }
 
@@ -143,7 +139,7 @@ struct Upload: Sendable {
 
     /// Returns the numbers of the received parts in ascending order. Other files in the directory are ignored.
     func partNumbers() throws(S3Error) -> [Int] {
-        let names = try mappingSystemErrors { () throws(SystemError) in try folder.names() }
+        let names = try mappingSystemErrors(try folder.names())
         return names.compactMap { name in
             let digits = name.utf8.dropFirst(5)
             guard let number = Int(decimal: digits.span, in: S3Limits.partNumbers),

@@ -72,9 +72,8 @@ extension StorageTask {
         var content = IncomingContent(expectation, in: try store.objects.newFile())
         var offset = range.lowerBound
         while offset < range.upperBound {
-            let piece = try mappingSystemErrors { () throws(SystemError) in
-                try object.file.read(at: offset, count: min(256 * 1024, range.upperBound - offset))
-            }
+            let count = min(256 * 1024, range.upperBound - offset)
+            let piece = try mappingSystemErrors(try object.file.read(at: offset, count: count))
             guard !piece.isEmpty else { throw .damagedFile }
             try content.append(piece[...])
             offset += piece.count

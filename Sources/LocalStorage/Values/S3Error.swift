@@ -177,8 +177,8 @@ struct S3Error: Error, Sendable {
     }
 }
 
-/// Runs `body` and converts its system errors to S3 errors.
-func mappingSystemErrors<Result>(_ body: () throws(SystemError) -> Result) throws(S3Error) -> Result {
+/// Evaluates `body` and converts its system error to an S3 error.
+func mappingSystemErrors<Result>(_ body: @autoclosure () throws(SystemError) -> Result) throws(S3Error) -> Result {
     do throws(SystemError) {
         return try body()
     } catch {
