@@ -32,20 +32,20 @@ package struct XMLWriter: ~Copyable {
     }
 
     /// Writes an element with a text of any bytes.
-    package mutating func element(_ name: String, namespace: String? = nil, _ text: [UInt8]) {
-        element(name, namespace: namespace) { $0.append(text) }
+    package mutating func element(_ name: String, _ text: [UInt8]) {
+        element(name) { $0.append(text) }
     }
 
     /// Writes an element with a text.
-    package mutating func element(_ name: String, namespace: String? = nil, _ text: String) {
-        element(name, namespace: namespace, Array(text.utf8))
+    package mutating func element(_ name: String, _ text: String) {
+        element(name, Array(text.utf8))
     }
 
     /// Appends escaped text.
     ///
     /// Characters that XML 1.0 does not allow (section 2.2) and invalid UTF-8 become U+FFFD. Carriage returns become
     /// references, because parsers replace them with line feeds.
-    private mutating func append(_ text: [UInt8]) {
+    package mutating func append(_ text: [UInt8]) {
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
             switch scalar {
             case "<": output.append("&lt;")

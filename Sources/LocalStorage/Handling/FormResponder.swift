@@ -33,9 +33,9 @@ final class FormResponder: StorageResponder {
     func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
         guard let upload else { return task.frame.response(.missingFile) }
         guard parser.hasFile else { return task.frame.response(.incompleteBody) }
-        return upload.task.respondLater(deferrals.makeDeferral()) { [upload] task throws(S3Error) in
+        return upload.task.respondLater(deferrals.makeDeferral()) { [upload] () throws(S3Error) in
             var upload = upload
-            return try upload.place(for: task)
+            return try upload.place()
         }
     }
 }
@@ -69,14 +69,12 @@ private struct FormUpload: Sendable {
     }
 
     /// Stores the file as an object and returns the response.
-    mutating func place(for task: StorageTask) throws(S3Error) -> HTTPResponse {
+    mutating func place() throws(S3Error) -> HTTPResponse {
         guard content.byteCount >= conditions.minimum else {
             throw .entityTooSmall(content.byteCount, limit: Int(conditions.minimum))
         }
         let verified = try content.verified()
-        let footer = ObjectFooter(
-            bucket: task.bucket, key: task.key, contentLength: verified.length, entityTag: verified.entityTag,
-            lastModified: task.store.clock(), headers: headers, checksum: verified.checksum)
+        let footer = task.footer(of: verified, headers)
         try task.store.objects.place(content.file, footer, if: try WriteConditions(task.request))
         return try task.formResponse(footer, form)
     }

@@ -15,14 +15,13 @@ extension StorageResponder {
 /// Ignores the content of a request, then carries it out.
 final class ContentIgnoringResponder: StorageResponder {
     let task: StorageTask
-    private let body: (StorageTask, HTTPDeferralSource) -> HTTPResponse?
+    private let body: (HTTPDeferralSource) -> HTTPResponse?
 
-    init(_ task: StorageTask, _ body: @escaping (StorageTask, HTTPDeferralSource) -> HTTPResponse?) {
-        self.task = task
-        self.body = body
+    init(_ task: StorageTask, _ body: @escaping (HTTPDeferralSource) -> HTTPResponse?) {
+        (self.task, self.body) = (task, body)
     }
 
-    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? { body(task, deferrals) }
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? { body(deferrals) }
 }
 
 /// Carries out a request with a small document, which the server has collected within its budget.
@@ -32,19 +31,16 @@ final class DocumentResponder: StorageResponder {
     private static let expansion = 3
 
     let task: StorageTask
-    private let body: @Sendable (StorageTask, [UInt8]) throws(S3Error) -> HTTPResponse
+    private let body: @Sendable ([UInt8]) throws(S3Error) -> HTTPResponse
 
-    init(
-        _ task: StorageTask, _ body: @escaping @Sendable (StorageTask, [UInt8]) throws(S3Error) -> HTTPResponse
-    ) {
-        self.task = task
-        self.body = body
+    init(_ task: StorageTask, _ body: @escaping @Sendable ([UInt8]) throws(S3Error) -> HTTPResponse) {
+        (self.task, self.body) = (task, body)
     }
 
     func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
         guard task.hold(Self.expansion * request.body.count) else { return task.frame.response(.slowDown) }
         let document = Array(request.body)
-        return task.respondLater(deferrals.makeDeferral()) { [body] task throws(S3Error) in try body(task, document) }
+        return task.respondLater(deferrals.makeDeferral()) { [body] () throws(S3Error) in try body(document) }
     }
 }
 
@@ -52,9 +48,9 @@ final class DocumentResponder: StorageResponder {
 final class UploadResponder: StorageResponder {
     /// What an upload is checked against and where it is stored.
     struct Target: Sendable {
-        var expectation: ContentExpectation
+        let expectation: ContentExpectation
         /// Stores the file as an object or a part.
-        package var place: @Sendable (StorageTask, IncomingFile, VerifiedContent) throws(S3Error) -> HTTPResponse
+        let place: @Sendable (IncomingFile, VerifiedContent) throws(S3Error) -> HTTPResponse
     }
 
     let task: StorageTask
@@ -84,9 +80,9 @@ final class UploadResponder: StorageResponder {
     }
 
     func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
-        task.respondLater(deferrals.makeDeferral()) { [target, content, decoder] task throws(S3Error) in
+        task.respondLater(deferrals.makeDeferral()) { [target, content, decoder] () throws(S3Error) in
             var content = content
-            return try target.place(task, content.file, try content.verified(trailer: try decoder?.finish()))
+            return try target.place(content.file, try content.verified(trailer: try decoder?.finish()))
         }
     }
 }

@@ -24,20 +24,15 @@ extension StorageTask {
             let file = try store.objects.newFile()
             for part in list.parts { try file.append(try self.part(part, of: upload)) }
             try store.objects.place(file, footer, if: conditions)
-            cleanUp { () throws(S3Error) in try store.uploads.clear(try store.uploads.end(upload)) }
+            cleanUp(try store.uploads.clear(try store.uploads.end(upload)))
             return footer
         }
-        var response = Self.document { xml in
-            xml.element("CompleteMultipartUploadResult", namespace: XMLWriter.namespace) { xml in
-                xml.element("Location", location)
-                xml.element("Bucket", bucket)
-                xml.element("Key", key)
-                xml.element("ETag", Self.quoted(footer.entityTag))
-                if let checksum = footer.checksum {
-                    xml.element(checksum.algorithm.element, checksum.text)
-                    xml.element("ChecksumType", checksum.type)
-                }
-            }
+        var response = Self.document("CompleteMultipartUploadResult") { xml in
+            xml.element("Location", location)
+            xml.element("Bucket", bucket)
+            xml.element("Key", key)
+            xml.element("ETag", Self.quoted(footer.entityTag))
+            Self.write(footer.checksum, to: &xml)
         }
         Self.addEncryption(of: footer, to: &response)
         return response
@@ -68,7 +63,8 @@ extension StorageTask {
             }
             let stored = try self.part(part, of: upload).footer
             if index < parts.count - 1, stored.contentLength < S3Limits.partSizes.lowerBound {
-                throw tooSmall(part, stored.contentLength)
+                throw S3Error.entityTooSmall(stored.contentLength, limit: S3Limits.partSizes.lowerBound)
+                    .adding([("PartNumber", Array("\(part.number)".utf8)), ("ETag", part.entityTag)])
             }
             footer.contentLength += stored.contentLength
             completion.partSizes.append(stored.contentLength)
@@ -118,16 +114,6 @@ extension StorageTask {
         .invalidRequest(
             "The upload was created using a \(algorithm.rawValue) checksum. The complete request must include the "
                 + "checksum for each part. It was missing for part \(part.number) in the request.")
-    }
-
-    private func tooSmall(_ part: PartList.Part, _ size: Int) -> S3Error {
-        S3Error(
-            400, "EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size",
-            [
-                ("ProposedSize", Array("\(size)".utf8)),
-                ("MinSizeAllowed", Array("\(S3Limits.partSizes.lowerBound)".utf8)),
-                ("PartNumber", Array("\(part.number)".utf8)), ("ETag", part.entityTag),
-            ])
     }
 
     /// The object's URL as the client addressed it.

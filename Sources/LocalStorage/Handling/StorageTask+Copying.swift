@@ -25,9 +25,7 @@ extension StorageTask {
         try store.objects.check(conditions, bucket: bucket, key: key)
         let algorithm = try requestedAlgorithm() ?? object.footer.checksum?.algorithm
         let (file, content) = try copy(object, 0..<object.footer.contentLength, algorithm)
-        let footer = ObjectFooter(
-            bucket: bucket, key: key, contentLength: object.footer.contentLength, entityTag: content.entityTag,
-            lastModified: store.clock(), headers: headers, checksum: content.checksum)
+        let footer = footer(of: content, headers)
         try store.objects.place(file, footer, if: conditions)
         return Self.copyResponse("CopyObjectResult", footer, encryptedAs: footer)
     }
@@ -39,9 +37,7 @@ extension StorageTask {
         guard range.count <= S3Limits.partSizes.upperBound else { throw .entityTooLarge(range.count) }
         let upload = try store.uploads.upload(id, bucket: bucket, key: key)
         let (file, content) = try copy(object, range, upload.footer.checksum?.algorithm)
-        let footer = ObjectFooter(
-            bucket: bucket, key: key, contentLength: range.count, entityTag: content.entityTag,
-            lastModified: store.clock(), checksum: content.checksum)
+        let footer = footer(of: content)
         try store.uploads.place(file, footer, number: number, of: upload)
         return Self.copyResponse("CopyPartResult", footer, encryptedAs: upload.footer)
     }
@@ -93,15 +89,10 @@ extension StorageTask {
     private static func copyResponse(
         _ name: String, _ footer: ObjectFooter, encryptedAs owner: ObjectFooter
     ) -> HTTPResponse {
-        var response = document { xml in
-            xml.element(name, namespace: XMLWriter.namespace) { xml in
-                xml.element("LastModified", text(footer.lastModified))
-                xml.element("ETag", quoted(footer.entityTag))
-                if let checksum = footer.checksum {
-                    xml.element(checksum.algorithm.element, checksum.text)
-                    xml.element("ChecksumType", checksum.type)
-                }
-            }
+        var response = document(name) { xml in
+            xml.element("LastModified", text(footer.lastModified))
+            xml.element("ETag", quoted(footer.entityTag))
+            write(footer.checksum, to: &xml)
         }
         addEncryption(of: owner, to: &response)
         return response

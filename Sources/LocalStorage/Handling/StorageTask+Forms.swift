@@ -25,13 +25,11 @@ extension StorageTask {
     }
 
     private func createdDocument(_ footer: ObjectFooter) -> HTTPResponse {
-        var response = Self.document { xml in
-            xml.element("PostResponse") { xml in
-                xml.element("Location", objectURL)
-                xml.element("Bucket", bucket)
-                xml.element("Key", key)
-                xml.element("ETag", Self.quoted(footer.entityTag))
-            }
+        var response = Self.document("PostResponse", namespace: nil) { xml in
+            xml.element("Location", objectURL)
+            xml.element("Bucket", bucket)
+            xml.element("Key", key)
+            xml.element("ETag", Self.quoted(footer.entityTag))
         }
         response.status = 201
         return response

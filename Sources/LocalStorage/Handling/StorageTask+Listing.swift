@@ -38,18 +38,16 @@ extension StorageTask {
     ) throws(S3Error) -> HTTPResponse {
         let (isEncoded, page) = (try encodesNames(), try store.objects.page(query, in: bucket))
         let name = { (bytes: [UInt8]) in isEncoded ? PercentEncoding.path.encode(bytes) : bytes }
-        return Self.document { xml in
-            xml.element("ListBucketResult", namespace: XMLWriter.namespace) { xml in
-                xml.element("Name", bucket)
-                xml.element("Prefix", name(query.prefix))
-                writeMarkers(page, name, &xml)
-                xml.element("MaxKeys", "\(query.maxKeys)")
-                if let delimiter = query.delimiter { xml.element("Delimiter", name(delimiter)) }
-                if isEncoded { xml.element("EncodingType", "url") }
-                xml.element("IsTruncated", page.isTruncated ? "true" : "false")
-                for object in page.items { Self.write(object, named: name(object.key), hasOwner: hasOwner, to: &xml) }
-                Self.write(page.groups, name, to: &xml)
-            }
+        return Self.document("ListBucketResult") { xml in
+            xml.element("Name", bucket)
+            xml.element("Prefix", name(query.prefix))
+            writeMarkers(page, name, &xml)
+            xml.element("MaxKeys", "\(query.maxKeys)")
+            if let delimiter = query.delimiter { xml.element("Delimiter", name(delimiter)) }
+            if isEncoded { xml.element("EncodingType", "url") }
+            xml.element("IsTruncated", page.isTruncated ? "true" : "false")
+            for object in page.items { Self.write(object, named: name(object.key), hasOwner: hasOwner, to: &xml) }
+            Self.write(page.groups, name, to: &xml)
         }
     }
 
@@ -65,24 +63,22 @@ extension StorageTask {
         let isEncoded = try encodesNames()
         let page = ListPage(of: try store.uploads.list(bucket: bucket), query, after: idMarker)
         let name = { (bytes: [UInt8]) in isEncoded ? PercentEncoding.path.encode(bytes) : bytes }
-        return Self.document { xml in
-            xml.element("ListMultipartUploadsResult", namespace: XMLWriter.namespace) { xml in
-                xml.element("Bucket", bucket)
-                xml.element("KeyMarker", name(marker))
-                xml.element("UploadIdMarker", idMarker ?? [])
-                if page.isTruncated, let last = page.last {
-                    xml.element("NextKeyMarker", name(last))
-                    let upload = page.items.last.flatMap { $0.footer.key == last ? $0.id : nil }
-                    xml.element("NextUploadIdMarker", upload ?? [])
-                }
-                xml.element("Prefix", name(query.prefix))
-                if let delimiter = query.delimiter { xml.element("Delimiter", name(delimiter)) }
-                if isEncoded { xml.element("EncodingType", "url") }
-                xml.element("MaxUploads", "\(query.maxKeys)")
-                xml.element("IsTruncated", page.isTruncated ? "true" : "false")
-                for upload in page.items { Self.write(upload, named: name(upload.footer.key), to: &xml) }
-                Self.write(page.groups, name, to: &xml)
+        return Self.document("ListMultipartUploadsResult") { xml in
+            xml.element("Bucket", bucket)
+            xml.element("KeyMarker", name(marker))
+            xml.element("UploadIdMarker", idMarker ?? [])
+            if page.isTruncated, let last = page.last {
+                xml.element("NextKeyMarker", name(last))
+                let upload = page.items.last.flatMap { $0.footer.key == last ? $0.id : nil }
+                xml.element("NextUploadIdMarker", upload ?? [])
             }
+            xml.element("Prefix", name(query.prefix))
+            if let delimiter = query.delimiter { xml.element("Delimiter", name(delimiter)) }
+            if isEncoded { xml.element("EncodingType", "url") }
+            xml.element("MaxUploads", "\(query.maxKeys)")
+            xml.element("IsTruncated", page.isTruncated ? "true" : "false")
+            for upload in page.items { Self.write(upload, named: name(upload.footer.key), to: &xml) }
+            Self.write(page.groups, name, to: &xml)
         }
     }
 

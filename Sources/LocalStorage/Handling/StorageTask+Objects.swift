@@ -10,13 +10,18 @@ extension StorageTask {
         let conditions = try WriteConditions(request)
         // Checked here so that a client does not send 5 GiB in vain; `place` checks again.
         try store.objects.check(conditions, bucket: bucket, key: key)
-        return UploadResponder.Target(expectation: expectation) { task, file, content throws(S3Error) in
-            let footer = ObjectFooter(
-                bucket: task.bucket, key: task.key, contentLength: content.length, entityTag: content.entityTag,
-                lastModified: task.store.clock(), headers: headers, checksum: content.checksum)
-            try task.store.objects.place(file, footer, if: conditions)
+        return UploadResponder.Target(expectation: expectation) { file, content throws(S3Error) in
+            let footer = footer(of: content, headers)
+            try store.objects.place(file, footer, if: conditions)
             return Self.uploadResponse(footer, encryptedAs: footer)
         }
+    }
+
+    /// Returns the footer of an object or a part with this content, which is stored now.
+    func footer(of content: VerifiedContent, _ headers: [S3Request.Field] = []) -> ObjectFooter {
+        ObjectFooter(
+            bucket: bucket, key: key, contentLength: content.length, entityTag: content.entityTag,
+            lastModified: store.clock(), headers: headers, checksum: content.checksum)
     }
 
     /// Returns the response to the upload of an object or a part.
@@ -26,11 +31,14 @@ extension StorageTask {
         var response = HTTPResponse(status: 200)
         addEncryption(of: owner, to: &response)
         response.add("etag", quoted(footer.entityTag))
-        if let checksum = footer.checksum {
-            response.add(name: checksum.algorithm.header.utf8.span, checksum.text.utf8.span)
-            response.add("x-amz-checksum-type", checksum.type)
-        }
+        add(footer.checksum, to: &response)
         return response
+    }
+
+    private static func add(_ checksum: Checksum?, to response: inout HTTPResponse) {
+        guard let checksum else { return }
+        response.add(name: checksum.algorithm.header.utf8.span, checksum.text.utf8.span)
+        response.add("x-amz-checksum-type", checksum.type)
     }
 
     /// Adds the encryption of an object or upload, which S3 repeats in the responses to writes.
@@ -128,10 +136,8 @@ extension StorageTask {
         response.add("etag", Self.quoted(footer.entityTag))
         response.add("accept-ranges", "bytes")
         try addStoredHeaders(footer, to: &response)
-        if let checksum = footer.checksum, !checksum.bytes.isEmpty, showsChecksums, range.count == footer.contentLength
-        {
-            response.add(name: checksum.algorithm.header.utf8.span, checksum.text.utf8.span)
-            response.add("x-amz-checksum-type", checksum.type)
+        if footer.checksum?.bytes.isEmpty == false, showsChecksums, range.count == footer.contentLength {
+            Self.add(footer.checksum, to: &response)
         }
         return response
     }

@@ -6,14 +6,12 @@ extension StorageTask {
     /// Source: Amazon S3 API reference, "GetObjectTagging".
     func objectTagging() throws(S3Error) -> HTTPResponse {
         let tags = try StoredHeaders.tags(of: try storedObject().footer.headers)
-        return Self.document { xml in
-            xml.element("Tagging", namespace: XMLWriter.namespace) { xml in
-                xml.element("TagSet") { xml in
-                    for (key, value) in tags {
-                        xml.element("Tag") { xml in
-                            xml.element("Key", key)
-                            xml.element("Value", value)
-                        }
+        return Self.document("Tagging") { xml in
+            xml.element("TagSet") { xml in
+                for (key, value) in tags {
+                    xml.element("Tag") { xml in
+                        xml.element("Key", key)
+                        xml.element("Value", value)
                     }
                 }
             }
@@ -34,15 +32,13 @@ extension StorageTask {
 
     /// Source: Amazon S3 API reference, "GetObjectAcl" and "GetBucketAcl".
     static func accessControl(isPublic: Bool) -> HTTPResponse {
-        document { xml in
-            xml.element("AccessControlPolicy", namespace: XMLWriter.namespace) { xml in
-                writeOwner(to: &xml)
-                xml.element("AccessControlList") { xml in
-                    writeGrant("FULL_CONTROL", toA: "CanonicalUser", "ID", ownerID, to: &xml)
-                    guard isPublic else { return }
-                    let everyone = "http://acs.amazonaws.com/groups/global/AllUsers"
-                    writeGrant("READ", toA: "Group", "URI", everyone, to: &xml)
-                }
+        document("AccessControlPolicy") { xml in
+            writeOwner(to: &xml)
+            xml.element("AccessControlList") { xml in
+                writeGrant("FULL_CONTROL", toA: "CanonicalUser", "ID", ownerID, to: &xml)
+                guard isPublic else { return }
+                let everyone = "http://acs.amazonaws.com/groups/global/AllUsers"
+                writeGrant("READ", toA: "Group", "URI", everyone, to: &xml)
             }
         }
     }

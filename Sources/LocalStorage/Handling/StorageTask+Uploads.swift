@@ -10,12 +10,10 @@ extension StorageTask {
             bucket: bucket, key: key, contentLength: 0, entityTag: [], lastModified: store.clock(),
             headers: try StoredHeaders.of(request), checksum: try uploadChecksum())
         let id = try store.uploads.create(footer)
-        var response = Self.document { xml in
-            xml.element("InitiateMultipartUploadResult", namespace: XMLWriter.namespace) { xml in
-                xml.element("Bucket", bucket)
-                xml.element("Key", key)
-                xml.element("UploadId", id)
-            }
+        var response = Self.document("InitiateMultipartUploadResult") { xml in
+            xml.element("Bucket", bucket)
+            xml.element("Key", key)
+            xml.element("UploadId", id)
         }
         Self.addEncryption(of: footer, to: &response)
         if let checksum = footer.checksum {
@@ -58,11 +56,9 @@ extension StorageTask {
                 "Checksum Type mismatch occurred, expected checksum Type: \(wanted.name.lowercased()), actual checksum "
                     + "Type: \(actual)")
         }
-        return UploadResponder.Target(expectation: expectation) { task, file, content throws(S3Error) in
-            let footer = ObjectFooter(
-                bucket: task.bucket, key: task.key, contentLength: content.length,
-                entityTag: content.entityTag, lastModified: task.store.clock(), checksum: content.checksum)
-            try task.store.uploads.place(file, footer, number: number, of: upload)
+        return UploadResponder.Target(expectation: expectation) { file, content throws(S3Error) in
+            let footer = footer(of: content)
+            try store.uploads.place(file, footer, number: number, of: upload)
             return Self.uploadResponse(footer, encryptedAs: upload.footer)
         }
     }
@@ -71,7 +67,7 @@ extension StorageTask {
     func abortUpload(_ id: [UInt8]) throws(S3Error) -> HTTPResponse {
         try store.uploads.ending(id) { () throws(S3Error) in
             let ended = try store.uploads.end(try store.uploads.upload(id, bucket: bucket, key: key))
-            cleanUp { () throws(S3Error) in try store.uploads.clear(ended) }
+            cleanUp(try store.uploads.clear(ended))
         }
         return HTTPResponse(status: 204)
     }
@@ -88,20 +84,18 @@ extension StorageTask {
             // The upload may have been aborted since its parts were listed.
             if let part = try upload.part(number) { parts.append((number, part.footer)) }
         }
-        return Self.document { xml in
-            xml.element("ListPartsResult", namespace: XMLWriter.namespace) { xml in
-                xml.element("Bucket", bucket)
-                xml.element("Key", key)
-                xml.element("UploadId", upload.id)
-                xml.element("PartNumberMarker", "\(marker)")
-                xml.element("NextPartNumberMarker", "\(page.last ?? marker)")
-                xml.element("MaxParts", "\(maximum)")
-                xml.element("IsTruncated", page.count < numbers.count && maximum > 0 ? "true" : "false")
-                Self.writeOwner("Initiator", to: &xml)
-                Self.writeOwner(to: &xml)
-                xml.element("StorageClass", "STANDARD")
-                for (number, footer) in parts { Self.write(footer, number, to: &xml) }
-            }
+        return Self.document("ListPartsResult") { xml in
+            xml.element("Bucket", bucket)
+            xml.element("Key", key)
+            xml.element("UploadId", upload.id)
+            xml.element("PartNumberMarker", "\(marker)")
+            xml.element("NextPartNumberMarker", "\(page.last ?? marker)")
+            xml.element("MaxParts", "\(maximum)")
+            xml.element("IsTruncated", page.count < numbers.count && maximum > 0 ? "true" : "false")
+            Self.writeOwner("Initiator", to: &xml)
+            Self.writeOwner(to: &xml)
+            xml.element("StorageClass", "STANDARD")
+            for (number, footer) in parts { Self.write(footer, number, to: &xml) }
         }
     }
 
@@ -115,6 +109,13 @@ extension StorageTask {
         }
     }
 
+    /// Writes the checksum of an object.
+    static func write(_ checksum: Checksum?, to xml: inout XMLWriter) {
+        guard let checksum else { return }
+        xml.element(checksum.algorithm.element, checksum.text)
+        xml.element("ChecksumType", checksum.type)
+    }
+
     func count(_ name: String, default number: Int) throws(S3Error) -> Int {
         guard let text = request.parameter(name) else { return number }
         guard let value = Int(decimal: text.span, in: 0...Int(Int32.max)) else {
@@ -125,9 +126,15 @@ extension StorageTask {
     }
 
     /// Returns a 200 response with an XML document.
-    static func document(_ write: (inout XMLWriter) -> Void) -> HTTPResponse {
+    ///
+    /// - Parameters:
+    ///   - root: the name of its root element.
+    ///   - write: writes the content of the root.
+    static func document(
+        _ root: String, namespace: String? = XMLWriter.namespace, _ write: (inout XMLWriter) -> Void
+    ) -> HTTPResponse {
         var xml = XMLWriter()
-        write(&xml)
+        xml.element(root, namespace: namespace, write)
         var response = HTTPResponse(status: 200, body: xml.bytes)
         response.add("content-type", "application/xml")
         return response

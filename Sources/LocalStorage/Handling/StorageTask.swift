@@ -21,35 +21,33 @@ struct StorageTask: Sendable {
     func decision(_ operation: S3Operation) throws(S3Error) -> HTTPBodyDecision {
         try StoredHeaders.check(request)
         switch operation {
-        case .getObject(let part), .headObject(let part):
-            return runOnLoop { task throws(S3Error) in try task.objectResponse(part: part) }
-        case .objectTagging: return runOnLoop { task throws(S3Error) in try task.objectTagging() }
-        case .objectACL: return runOnLoop { task throws(S3Error) in try task.objectACL() }
-        case .deleteObject: return runOnQueue { task throws(S3Error) in try task.deleteObject() }
-        case .copyObject: return runOnQueue { task throws(S3Error) in try task.copyObject() }
-        case .copyPart(let id, let number):
-            return runOnQueue { task throws(S3Error) in try task.copyPart(id, number) }
-        case .listBuckets: return runOnLoop { task throws(S3Error) in task.listBuckets() }
-        case .headBucket: return runOnLoop { task throws(S3Error) in task.headBucket() }
-        case .bucketLocation: return runOnLoop { task throws(S3Error) in task.bucketLocation() }
-        case .bucketVersioning: return runOnLoop { task throws(S3Error) in task.bucketVersioning() }
-        case .bucketACL: return runOnLoop { task throws(S3Error) in Self.accessControl(isPublic: false) }
-        case .listUploads: return runOnQueue { task throws(S3Error) in try task.listUploads() }
-        case .deleteObjects:
-            return try runWithDocument(limit: DeleteList.maximumSize, hasChecksum: true) {
-                task, document throws(S3Error) in try task.deleteObjects(document)
-            }
-        case .listObjectsV1: return runOnQueue { task throws(S3Error) in try task.listObjectsV1() }
-        case .listObjects: return runOnQueue { task throws(S3Error) in try task.listObjects() }
-        case .createUpload: return runOnQueue { task throws(S3Error) in try task.createUpload() }
-        case .listParts(let id): return runOnQueue { task throws(S3Error) in try task.listParts(of: id) }
-        case .abortUpload(let id): return runOnQueue { task throws(S3Error) in try task.abortUpload(id) }
+        case .getObject(let part), .headObject(let part): return onLoop(try objectResponse(part: part))
+        case .objectTagging: return onLoop(try objectTagging())
+        case .objectACL: return onLoop(try objectACL())
+        case .listBuckets: return onLoop(listBuckets())
+        case .headBucket: return onLoop(headBucket())
+        case .bucketLocation: return onLoop(bucketLocation())
+        case .bucketVersioning: return onLoop(bucketVersioning())
+        case .bucketACL: return onLoop(Self.accessControl(isPublic: false))
+        case .deleteObject: return onQueue(try deleteObject())
+        case .copyObject: return onQueue(try copyObject())
+        case .copyPart(let id, let number): return onQueue(try copyPart(id, number))
+        case .listUploads: return onQueue(try listUploads())
+        case .listObjectsV1: return onQueue(try listObjectsV1())
+        case .listObjects: return onQueue(try listObjects())
+        case .createUpload: return onQueue(try createUpload())
+        case .listParts(let id): return onQueue(try listParts(of: id))
+        case .abortUpload(let id): return onQueue(try abortUpload(id))
         case .putObject: return .stream(limit: encodedLimit, try UploadResponder(self, try objectTarget()))
         case .uploadPart(let id, let number):
             return .stream(limit: encodedLimit, try UploadResponder(self, try partTarget(id, number)))
+        case .deleteObjects:
+            return try withDocument(limit: DeleteList.maximumSize, hasChecksum: true) { document throws(S3Error) in
+                try deleteObjects(document)
+            }
         case .completeUpload(let id):
-            return try runWithDocument(limit: S3Limits.document, hasChecksum: false) { task, document throws(S3Error) in
-                try task.completeUpload(id, document)
+            return try withDocument(limit: S3Limits.document, hasChecksum: false) { document throws(S3Error) in
+                try completeUpload(id, document)
             }
         }
     }
@@ -62,21 +60,20 @@ struct StorageTask: Sendable {
     /// Reads an XML document of at most `limit` bytes and compares its digests, then runs `body` on the work queue.
     ///
     /// - Parameter hasChecksum: whether `x-amz-checksum-*` is that of the document.
-    private func runWithDocument(
-        limit: Int, hasChecksum: Bool,
-        _ body: @escaping @Sendable (StorageTask, [UInt8]) throws(S3Error) -> HTTPResponse
+    private func withDocument(
+        limit: Int, hasChecksum: Bool, _ body: @escaping @Sendable ([UInt8]) throws(S3Error) -> HTTPResponse
     ) throws(S3Error) -> HTTPBodyDecision {
         if let length = request.header("content-length").flatMap({ Int(decimal: $0.span) }), length > limit {
             throw S3Error(
                 400, "MaxMessageLengthExceeded", "Your request was too big.",
                 [("MaxMessageLengthBytes", Array("\(limit)".utf8))])
         }
-        let responder = DocumentResponder(self) { task, document throws(S3Error) in
-            let expectation = try ContentExpectation(task.request, document: document, hasChecksum: hasChecksum)
+        let responder = DocumentResponder(self) { document throws(S3Error) in
+            let expectation = try ContentExpectation(request, document: document, hasChecksum: hasChecksum)
             var digests = ContentDigests(expectation)
             digests.update(document.span)
             _ = try digests.verified()
-            return try body(task, document)
+            return try body(document)
         }
         return .read(limit: limit, responder)
     }
@@ -85,32 +82,29 @@ struct StorageTask: Sendable {
     func hold(_ bytes: Int) -> Bool { memory.resize(to: request.heldBytes + bytes) }
 
     /// Carries out the request on the event loop and ignores its content.
-    private func runOnLoop(
-        _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
+    private func onLoop(
+        _ body: @autoclosure @escaping @Sendable () throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        .stream(limit: S3Limits.document, ContentIgnoringResponder(self) { task, _ in task.response(body) })
+        .stream(limit: S3Limits.document, ContentIgnoringResponder(self) { _ in response(body) })
     }
 
     /// Carries out the request on the work queue, because it may wait for the disk, and ignores its content.
-    private func runOnQueue(
-        _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
+    private func onQueue(
+        _ body: @autoclosure @escaping @Sendable () throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        let responder = ContentIgnoringResponder(self) { task, deferrals in
-            task.respondLater(deferrals.makeDeferral(), body)
-        }
-        return .stream(limit: S3Limits.document, responder)
+        .stream(limit: S3Limits.document, ContentIgnoringResponder(self) { respondLater($0.makeDeferral(), body) })
     }
 
     /// Runs `body` on the work queue and completes the deferral with its response. Returns 503 if the queue is full.
     func respondLater(
-        _ deferral: HTTPDeferral, _ body: @escaping @Sendable (StorageTask) throws(S3Error) -> HTTPResponse
+        _ deferral: HTTPDeferral, _ body: @escaping @Sendable () throws(S3Error) -> HTTPResponse
     ) -> HTTPResponse? {
         store.work.submit { deferral.complete(with: response(body)) } ? nil : frame.response(.slowDown)
     }
 
     /// Runs the cleanup after an operation. A failure is only reported, because the client would repeat an operation
     /// that has already succeeded.
-    func cleanUp(_ body: () throws(S3Error) -> Void) {
+    func cleanUp(_ body: @autoclosure () throws(S3Error) -> Void) {
         do throws(S3Error) {
             try body()
         } catch {
@@ -118,9 +112,9 @@ struct StorageTask: Sendable {
         }
     }
 
-    private func response(_ body: (StorageTask) throws(S3Error) -> HTTPResponse) -> HTTPResponse {
+    private func response(_ body: () throws(S3Error) -> HTTPResponse) -> HTTPResponse {
         do throws(S3Error) {
-            return frame.finish(try body(self))
+            return frame.finish(try body())
         } catch {
             return frame.response(error)
         }
