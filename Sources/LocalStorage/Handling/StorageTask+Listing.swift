@@ -53,10 +53,7 @@ extension StorageTask {
 
     /// Source: Amazon S3 API reference, "ListMultipartUploads".
     func listUploads() throws(S3Error) -> HTTPResponse {
-        var query = ListQuery()
-        query.prefix = request.parameter("prefix") ?? []
-        query.delimiter = delimiter
-        query.maxKeys = min(try count("max-uploads", default: 1000), 1000)
+        var query = try listQuery(limit: "max-uploads")
         let marker = request.parameter("key-marker") ?? []
         if !marker.isEmpty { query.marker = marker }
         let idMarker = request.parameter("upload-id-marker")
@@ -117,11 +114,13 @@ extension StorageTask {
     /// Returns a time with milliseconds, as S3 writes it in listings. Some clients read only this form.
     static func text(_ time: SigningTime) -> String { "\(time.rfc3339Text.dropLast()).000Z" }
 
-    private func listQuery() throws(S3Error) -> ListQuery {
+    /// - Parameter limit: the name of the parameter with the maximum number of names.
+    private func listQuery(limit: String = "max-keys") throws(S3Error) -> ListQuery {
         var query = ListQuery()
         query.prefix = request.parameter("prefix") ?? []
-        query.delimiter = delimiter
-        query.maxKeys = min(try count("max-keys", default: 1000), 1000)
+        // As in S3, an empty delimiter is none.
+        query.delimiter = request.parameter("delimiter").flatMap { $0.isEmpty ? nil : $0 }
+        query.maxKeys = min(try count(limit, default: 1000), 1000)
         query.marker = request.parameter("start-after")
         if let token = request.parameter("continuation-token") {
             guard let marker = Hexadecimal.decode(token), !marker.isEmpty else {
@@ -132,9 +131,6 @@ extension StorageTask {
         }
         return query
     }
-
-    /// The delimiter; nil without one or, as in S3, for an empty one.
-    private var delimiter: [UInt8]? { request.parameter("delimiter").flatMap { $0.isEmpty ? nil : $0 } }
 
     private func encodesNames() throws(S3Error) -> Bool {
         guard let type = request.parameter("encoding-type") else { return false }
