@@ -9,10 +9,12 @@ extension Verdict {
         reply.isSuccess ? .enforced(reply.summary) : .notEnforced("responded \(reply.summary)")
     }
 
-    /// The object that was written must be there.
-    package static func content(_ reply: Reply) -> Verdict {
-        !reply.isSuccess || reply.content == .first
-            ? success(of: reply) : notEnforced("responded \(reply.summary) with other content")
+    /// A download must return the first content.
+    package static func download(_ replies: [Reply]) -> Verdict {
+        replies.only { reply in
+            !reply.isSuccess || reply.content == .first
+                ? success(of: reply) : notEnforced("responded \(reply.summary) with other content")
+        }
     }
 
     /// A listing must succeed. If the storage takes its URL for that of an object, host or path named the bucket before.

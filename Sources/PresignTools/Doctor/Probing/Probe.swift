@@ -3,6 +3,9 @@ package struct Probe: Sendable {
     /// Sends the requests and returns their responses in order.
     package typealias Run = @Sendable (inout DoctorSession) throws(DoctorStop) -> [Reply]
 
+    /// Judges the responses. A pure function.
+    package typealias Judge = @Sendable ([Reply]) -> Verdict
+
     package let guarantee: Guarantee
     /// The web origin that it is checked for; nil if it does not depend on one.
     package let origin: String?
@@ -11,24 +14,23 @@ package struct Probe: Sendable {
     /// Whether it writes objects.
     package let writes: Bool
     package let run: Run
-    /// Judges the responses. A pure function.
-    package let judge: @Sendable ([Reply]) -> Verdict
+    package let judge: Judge
 
     init(
         _ guarantee: Guarantee, origin: String? = nil, needs: [Guarantee] = [], writes: Bool = false,
-        run: @escaping Run,
-        judge: @escaping @Sendable ([Reply]) -> Verdict
+        judge: @escaping Judge, run: @escaping Run
     ) {
         (self.guarantee, self.origin, self.needs, self.writes) = (guarantee, origin, needs, writes)
         (self.run, self.judge) = (run, judge)
     }
 
-    /// A check that writes objects and thus needs PUT and DELETE.
+    /// A check that writes objects and thus needs PUT and DELETE. Unless judged otherwise, all changed requests must be
+    /// refused.
     static func writing(
-        _ guarantee: Guarantee, needs: [Guarantee] = [.put], run: @escaping Run,
-        judge: @escaping @Sendable ([Reply]) -> Verdict
+        _ guarantee: Guarantee, needs: [Guarantee] = [.put], judge: @escaping Judge = { .refusal(after: $0) },
+        run: @escaping Run
     ) -> Probe {
-        Probe(guarantee, needs: needs, writes: true, run: run, judge: judge)
+        Probe(guarantee, needs: needs, writes: true, judge: judge, run: run)
     }
 }
 

@@ -29,36 +29,29 @@ extension Guarantee {
 /// Whether URLs work, and whether the signature covers what it must.
 extension Probe {
     static let access: [Probe] = [
+        .writing(.delete, needs: [], judge: Verdict.removal) { session throws(DoctorStop) in
+            let mayDelete = try session.send(session.signed(.deleteObject, .deleted))
+            guard mayDelete.isSuccess || mayDelete.status == 404 else { return [mayDelete] }
+            session.canRemove = true
+            let stored = try session.put(.deleted)
+            guard stored.isSuccess else { return [mayDelete, stored] }
+            let removed = try session.send(session.signed(.deleteObject, .deleted))
+            return try [mayDelete, stored, removed, session.get(.deleted)]
+        },
         .writing(
-            .delete, needs: [],
-            run: { session throws(DoctorStop) in
-                let mayDelete = try session.send(session.signed(.deleteObject, .deleted))
-                guard mayDelete.isSuccess || mayDelete.status == 404 else { return [mayDelete] }
-                session.canRemove = true
-                let stored = try session.put(.deleted)
-                guard stored.isSuccess else { return [mayDelete, stored] }
-                let removed = try session.send(session.signed(.deleteObject, .deleted))
-                return try [mayDelete, stored, removed, session.get(.deleted)]
-            }, judge: Verdict.removal),
-        .writing(
-            .put, needs: [],
-            run: { session throws(DoctorStop) in
-                guard session.canRemove else { throw .unmet("the credentials could not remove the object again") }
-                return try [session.put(.object), session.put(.other, .second)]
-            }, judge: { $0.first { !$0.isSuccess }.map(Verdict.success) ?? $0.only(Verdict.success) }),
-        .writing(
-            .get, run: { session throws(DoctorStop) in try [session.get(.object)] },
-            judge: { $0.only(Verdict.content) }),
-        .writing(
-            .head,
-            run: { session throws(DoctorStop) in try [session.send(session.signed(.headObject, .object))] },
-            judge: { $0.only(Verdict.success) }),
-        Probe(
-            .listing,
-            run: { session throws(DoctorStop) in
-                let folder = session.prefix + Array("\(session.mark.run)/".utf8)
-                return try [session.send(session.signedListing(of: folder))]
-            }, judge: { $0.only(Verdict.listing) }),
+            .put, needs: [], judge: { $0.first { !$0.isSuccess }.map(Verdict.success) ?? $0.only(Verdict.success) }
+        ) { session throws(DoctorStop) in
+            guard session.canRemove else { throw .unmet("the credentials could not remove the object again") }
+            return try [session.put(.object), session.put(.other, .second)]
+        },
+        .writing(.get, judge: Verdict.download) { session throws(DoctorStop) in try [session.get(.object)] },
+        .writing(.head, judge: { $0.only(Verdict.success) }) { session throws(DoctorStop) in
+            try [session.send(session.signed(.headObject, .object))]
+        },
+        Probe(.listing, judge: { $0.only(Verdict.listing) }) { session throws(DoctorStop) in
+            let folder = session.prefix + Array("\(session.mark.run)/".utf8)
+            return try [session.send(session.signedListing(of: folder))]
+        },
     ]
 
     static let signatures: [Probe] = [
@@ -68,12 +61,10 @@ extension Probe {
         },
         signature(.key) { request, canWrite in [request.redirected(to: canWrite ? .other : .elsewhere)] },
         signature(.query) { request, _ in [request.appending(parameter: "response-content-type=text%2Fhtml")] },
-        Probe(
-            .expiry,
-            run: { session throws(DoctorStop) in
-                let valid = try session.get(session.readable)
-                return try [valid, session.send(session.signed(.getObject, session.readable, expiredFor: 3600))]
-            }, judge: Verdict.denial),
+        Probe(.expiry, judge: Verdict.denial) { session throws(DoctorStop) in
+            let valid = try session.get(session.readable)
+            return try [valid, session.send(session.signed(.getObject, session.readable, expiredFor: 3600))]
+        },
     ]
 
     /// A check that a changed GET URL is denied.
@@ -81,16 +72,14 @@ extension Probe {
         _ guarantee: Guarantee,
         _ change: @escaping @Sendable (_ request: DoctorRequest, _ canWrite: Bool) -> [DoctorRequest]
     ) -> Probe {
-        Probe(
-            guarantee,
-            run: { session throws(DoctorStop) in
-                let request = try session.signed(.getObject, session.readable)
-                var replies = try [session.send(request)]
-                for changed in change(request, session.canRemove) {
-                    replies.append(
-                        try session.send(changed, changed.method == .put ? session.mark.bytes(.second) : []))
-                }
-                return replies
-            }, judge: Verdict.denial)
+        Probe(guarantee, judge: Verdict.denial) { session throws(DoctorStop) in
+            let request = try session.signed(.getObject, session.readable)
+            var replies = try [session.send(request)]
+            for changed in change(request, session.canRemove) {
+                replies.append(
+                    try session.send(changed, changed.method == .put ? session.mark.bytes(.second) : []))
+            }
+            return replies
+        }
     }
 }

@@ -23,36 +23,32 @@ extension Probe {
     static let forms: [Probe] = [
         .writing(
             .form,
-            run: { session throws(DoctorStop) in
-                let form = try session.signedForm(for: session.mark.bytes(.second))
-                return try [session.send(form, session.mark.bytes(.second)), session.get(.target)]
-            },
             judge: { replies in
                 guard let first = replies.first, first.isSuccess else { return replies.only(Verdict.success) }
                 return replies.last?.content == .second
                     ? .enforced(first.summary) : .notEnforced("the object has other content")
-            }),
-        .writing(
-            .formSize, needs: [.form],
-            run: { session throws(DoctorStop) in
-                let body = session.mark.bytes(.first)
-                let form = try session.signedForm(for: nil)
-                return try [session.send(form, body), session.send(form, body + DoctorMark.surplus)]
-            }, judge: Verdict.refusal),
-        .writing(
-            .formField, needs: [.form],
-            run: { session throws(DoctorStop) in
-                let (body, other) = (session.mark.bytes(.first), session.mark.bytes(.second))
-                let form = try session.signedForm(for: body)
-                var replies = try [
-                    session.send(form, body), session.send(form.setting("Content-Type", "text/html"), body),
-                ]
-                replies.append(try session.send(form.redirected(to: .elsewhere, in: session), body))
-                replies.append(try session.send(form, other))
-                replies.append(
-                    try session.send(form.setting(checksumName, checksum(of: other).value), other))
-                return replies
-            }, judge: Verdict.refusal),
+            }
+        ) { session throws(DoctorStop) in
+            let form = try session.signedForm(for: session.mark.bytes(.second))
+            return try [session.send(form, session.mark.bytes(.second)), session.get(.target)]
+        },
+        .writing(.formSize, needs: [.form]) { session throws(DoctorStop) in
+            let body = session.mark.bytes(.first)
+            let form = try session.signedForm(for: nil)
+            return try [session.send(form, body), session.send(form, body + DoctorMark.surplus)]
+        },
+        .writing(.formField, needs: [.form]) { session throws(DoctorStop) in
+            let (body, other) = (session.mark.bytes(.first), session.mark.bytes(.second))
+            let form = try session.signedForm(for: body)
+            var replies = try [
+                session.send(form, body), session.send(form.setting("Content-Type", "text/html"), body),
+            ]
+            replies.append(try session.send(form.redirected(to: .elsewhere, in: session), body))
+            replies.append(try session.send(form, other))
+            replies.append(
+                try session.send(form.setting(checksumName, checksum(of: other).value), other))
+            return replies
+        },
     ]
 }
 

@@ -35,20 +35,20 @@ extension Probe {
     static let multipart: [Probe] = [
         .writing(
             .multipart,
-            run: { session throws(DoctorStop) in
-                let created = try session.send(session.signed(.createMultipartUpload, .multipart))
-                guard let id = session.note(uploadIn: created, .multipart) else { return [created] }
-                let part = try session.putPart(id, .multipart)
-                let list = try session.send(session.signed(.listParts(uploadId: id), .multipart))
-                let completion = try session.signed(.completeMultipartUpload(uploadId: id), .multipart)
-                let completed = try session.complete(id, completion, part)
-                return try [created, part, list, completed, session.get(.multipart)]
-            },
             judge: { replies in
                 if let failed = replies.first(where: { !$0.isSuccess }) { return .success(of: failed) }
                 return replies.last?.content == .first
                     ? .enforced(replies[0].summary) : .notEnforced("the object has other content")
-            }),
+            }
+        ) { session throws(DoctorStop) in
+            let created = try session.send(session.signed(.createMultipartUpload, .multipart))
+            guard let id = session.note(uploadIn: created, .multipart) else { return [created] }
+            let part = try session.putPart(id, .multipart)
+            let list = try session.send(session.signed(.listParts(uploadId: id), .multipart))
+            let completion = try session.signed(.completeMultipartUpload(uploadId: id), .multipart)
+            let completed = try session.complete(id, completion, part)
+            return try [created, part, list, completed, session.get(.multipart)]
+        },
         uploading(.partSize) { session, id throws(DoctorStop) in
             let body = session.mark.bytes(.first)
             return try session.putParts(
@@ -78,33 +78,29 @@ extension Probe {
             let request = try session.signed(.completeMultipartUpload(uploadId: id), .elsewhere)
             return try [part, session.putPart(id, .elsewhere), session.complete(id, request, part)]
         },
-        uploading(
-            .partCopySource,
-            { session, id throws(DoctorStop) in
-                let request = try session.signed(.uploadPart(partNumber: 1, uploadId: id), .multipart)
-                    .setting("x-amz-copy-source", session.copySource)
-                let part = try session.send(request, session.mark.bytes(.second))
-                guard part.isSuccess else { return [part] }
-                let completion = try session.signed(.completeMultipartUpload(uploadId: id), .multipart)
-                _ = try session.complete(id, completion, part)
-                return try [part, session.get(.multipart)]
-            }, judge: copies),
+        uploading(.partCopySource, judge: copies) { session, id throws(DoctorStop) in
+            let request = try session.signed(.uploadPart(partNumber: 1, uploadId: id), .multipart)
+                .setting("x-amz-copy-source", session.copySource)
+            let part = try session.send(request, session.mark.bytes(.second))
+            guard part.isSuccess else { return [part] }
+            let completion = try session.signed(.completeMultipartUpload(uploadId: id), .multipart)
+            _ = try session.complete(id, completion, part)
+            return try [part, session.get(.multipart)]
+        },
     ]
 
     /// A check of an upload at a key that has an object.
     private static func uploading(
         _ guarantee: Guarantee, headers: [(name: String, value: String)] = [],
-        _ use: @escaping @Sendable (inout DoctorSession, _ id: String) throws(DoctorStop) -> [Reply],
-        judge: @escaping @Sendable ([Reply]) -> Verdict = { .refusal(after: $0) }
+        judge: @escaping Judge = { .refusal(after: $0) },
+        _ use: @escaping @Sendable (inout DoctorSession, _ id: String) throws(DoctorStop) -> [Reply]
     ) -> Probe {
-        .writing(
-            guarantee, needs: [.put, .multipart],
-            run: { session throws(DoctorStop) in
-                let request = try session.signed(.createMultipartUpload, .multipart, headers: headers)
-                let created = try session.send(request)
-                guard let id = session.note(uploadIn: created, .multipart) else { return [created] }
-                return try use(&session, id)
-            }, judge: judge)
+        .writing(guarantee, needs: [.put, .multipart], judge: judge) { session throws(DoctorStop) in
+            let request = try session.signed(.createMultipartUpload, .multipart, headers: headers)
+            let created = try session.send(request)
+            guard let id = session.note(uploadIn: created, .multipart) else { return [created] }
+            return try use(&session, id)
+        }
     }
 }
 

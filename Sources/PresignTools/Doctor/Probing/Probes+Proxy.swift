@@ -19,26 +19,22 @@ extension Probe {
         return probes
     }
 
-    private static let publicEndpoint = writing(
-        .publicEndpoint,
-        run: { session throws(DoctorStop) in
-            let request = try session.signed(.getObject, .object, through: session.store.internalBucket)
-            return try [session.send(request)]
-        },
-        judge: { $0.only(Verdict.content) })
+    private static let publicEndpoint = writing(.publicEndpoint, judge: Verdict.download) {
+        session throws(DoctorStop) in
+        let request = try session.signed(.getObject, .object, through: session.store.internalBucket)
+        return try [session.send(request)]
+    }
 
-    private static let signedEndpoint = Probe(
-        .signedEndpoint,
-        run: { session throws(DoctorStop) in
-            let request = try session.signed(.getObject, session.readable)
-            var replies = [try session.send(request)]
-            for options in session.store.bucket.endpoint.options.signedElsewhere {
-                guard let bucket = try? S3Bucket(options) else { throw .unmet("no other address can be signed") }
-                let other = try session.signed(.getObject, session.readable, through: bucket)
-                replies.append(try session.send(request.signed(as: other)))
-            }
-            return replies
-        }, judge: Verdict.denial)
+    private static let signedEndpoint = Probe(.signedEndpoint, judge: Verdict.denial) { session throws(DoctorStop) in
+        let request = try session.signed(.getObject, session.readable)
+        var replies = [try session.send(request)]
+        for options in session.store.bucket.endpoint.options.signedElsewhere {
+            guard let bucket = try? S3Bucket(options) else { throw .unmet("no other address can be signed") }
+            let other = try session.signed(.getObject, session.readable, through: bucket)
+            replies.append(try session.send(request.signed(as: other)))
+        }
+        return replies
+    }
 }
 
 extension S3EndpointOptions {

@@ -38,13 +38,11 @@ extension Probe {
         let origins = configuration.webOrigins.map { $0 == "*" ? anyOrigin : $0 }.prefix(maximumOrigins)
         let headers = configuration.uploadHeaders(in: session.store)
         return [
-            Probe(.clock, run: missingObject, judge: Verdict.clock),
+            Probe(.clock, judge: Verdict.clock, run: missingObject),
             Probe(
-                .session, run: { _ throws(DoctorStop) in [] },
-                judge: { _ in
-                    .session([credentials.read, credentials.write], lifetime: lifetime, at: now)
-                }),
-            Probe(.missingObject, run: missingObject, judge: { $0.only(Verdict.missingObject) }),
+                .session, judge: { _ in .session([credentials.read, credentials.write], lifetime: lifetime, at: now) }
+            ) { _ throws(DoctorStop) in [] },
+            Probe(.missingObject, judge: { $0.only(Verdict.missingObject) }, run: missingObject),
         ] + access + proxy(before: session.store) + signatures + uploads + (session.store.offersForms ? forms : [])
             + unsignedHeaders + multipart
             + origins.flatMap { browser(at: $0, headers: headers) }
@@ -62,20 +60,19 @@ extension Probe {
     }
 
     private static func browser(at origin: String, headers: [String]?) -> [Probe] {
-        let response = Probe(
-            .exposedETag, origin: origin,
-            run: { session throws(DoctorStop) in
-                try [session.send(session.signed(.getObject, session.readable).setting("origin", origin))]
-            }, judge: { $0.only { .exposedETag($0, to: origin) } })
+        let response = Probe(.exposedETag, origin: origin, judge: { $0.only { .exposedETag($0, to: origin) } }) {
+            session throws(DoctorStop) in
+            try [session.send(session.signed(.getObject, session.readable).setting("origin", origin))]
+        }
         guard let headers else { return [response] }
         let preflight = Probe(
-            .preflight, origin: origin,
-            run: { session throws(DoctorStop) in
-                let request = try session.signed(.putObject, .missing).sent(as: .options)
-                    .setting("origin", origin).setting("access-control-request-method", "PUT")
-                    .setting("access-control-request-headers", headers.joined(separator: ","))
-                return try [session.send(request)]
-            }, judge: { $0.only { .preflight($0, from: origin, headers: headers) } })
+            .preflight, origin: origin, judge: { $0.only { .preflight($0, from: origin, headers: headers) } }
+        ) { session throws(DoctorStop) in
+            let request = try session.signed(.putObject, .missing).sent(as: .options)
+                .setting("origin", origin).setting("access-control-request-method", "PUT")
+                .setting("access-control-request-headers", headers.joined(separator: ","))
+            return try [session.send(request)]
+        }
         return [preflight, response]
     }
 
@@ -85,21 +82,22 @@ extension Probe {
     private static func rights(key: [UInt8]?) -> [Probe] {
         [
             Probe(
-                .bucketList, run: { session throws(DoctorStop) in try session.inspect(.buckets) },
-                judge: { Verdict.absentRight($0) { $0.isSuccess && $0.body.contains("<ListAllMyBucketsResult") } }),
+                .bucketList,
+                judge: { Verdict.absentRight($0) { $0.isSuccess && $0.body.contains("<ListAllMyBucketsResult") } }
+            ) { session throws(DoctorStop) in try session.inspect(.buckets) },
             Probe(
-                .bucketPolicy, run: { session throws(DoctorStop) in try session.inspect(.policy) },
+                .bucketPolicy,
                 judge: {
                     Verdict.absentRight($0) {
                         ($0.isSuccess && $0.body.contains(#""Statement""#)) || $0.code == "NoSuchBucketPolicy"
                     }
-                }),
-            Probe(
-                .otherKeys,
-                run: { session throws(DoctorStop) in
-                    guard let key else { throw .unmet("the rules cover every path") }
-                    return try [session.send(session.signedHead(of: key))]
-                }, judge: { Verdict.absentRight($0) { $0.isSuccess || $0.status == 404 } }),
+                }
+            ) { session throws(DoctorStop) in try session.inspect(.policy) },
+            Probe(.otherKeys, judge: { Verdict.absentRight($0) { $0.isSuccess || $0.status == 404 } }) {
+                session throws(DoctorStop) in
+                guard let key else { throw .unmet("the rules cover every path") }
+                return try [session.send(session.signedHead(of: key))]
+            },
         ]
     }
 }

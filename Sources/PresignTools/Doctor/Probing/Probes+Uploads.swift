@@ -53,53 +53,43 @@ extension Guarantee {
 /// The limits of uploads that the storage enforces.
 extension Probe {
     static let uploads: [Probe] = [
-        .writing(
-            .contentType,
-            run: { session throws(DoctorStop) in
-                let request = try session.signed(.putObject, .target, contentType: "text/plain")
-                let body = session.mark.bytes(.first)
-                return try [
-                    session.send(request, body), session.send(request.setting("content-type", "text/html"), body),
-                    session.send(request.removing("content-type"), body),
-                ]
-            }, judge: Verdict.refusal),
-        .writing(
-            .size,
-            run: { session throws(DoctorStop) in
-                let body = session.mark.bytes(.first)
-                let request = try session.signed(
-                    .putObject, .target, headers: [("content-length", "\(body.count)")])
-                return try [session.send(request, body), session.send(request, body + DoctorMark.surplus)]
-            }, judge: Verdict.refusal),
-        .writing(
-            .checksum,
-            run: { session throws(DoctorStop) in
-                let (body, other) = (session.mark.bytes(.first), session.mark.bytes(.second))
-                let request = try session.signed(.putObject, .target, headers: [checksum(of: body)])
-                return try [
-                    session.send(request, body), session.send(request, other),
-                    session.send(request.setting(checksumName, checksum(of: other).value), other),
-                ]
-            }, judge: Verdict.refusal),
-        .writing(
-            .checksumInQuery,
-            run: { session throws(DoctorStop) in
-                let (body, other) = (session.mark.bytes(.first), session.mark.bytes(.second))
-                let request = try session.signed(.putObject, .target, query: [checksum(of: body)])
-                return try [session.send(request, other)]
-            }, judge: { Verdict.refusal(of: $0) }),
-        .writing(
-            .createOnly,
-            run: { session throws(DoctorStop) in
-                let request = try session.signed(.putObject, .created, headers: [createOnly])
-                let created = try session.send(request, session.mark.bytes(.first))
-                guard created.isSuccess else { return [created] }
-                let other = session.mark.bytes(.second)
-                return try [
-                    created, session.send(request, other), session.send(request.removing("if-none-match"), other),
-                    session.get(.created),
-                ]
-            }, judge: Verdict.creation),
+        .writing(.contentType) { session throws(DoctorStop) in
+            let request = try session.signed(.putObject, .target, contentType: "text/plain")
+            let body = session.mark.bytes(.first)
+            return try [
+                session.send(request, body), session.send(request.setting("content-type", "text/html"), body),
+                session.send(request.removing("content-type"), body),
+            ]
+        },
+        .writing(.size) { session throws(DoctorStop) in
+            let body = session.mark.bytes(.first)
+            let request = try session.signed(
+                .putObject, .target, headers: [("content-length", "\(body.count)")])
+            return try [session.send(request, body), session.send(request, body + DoctorMark.surplus)]
+        },
+        .writing(.checksum) { session throws(DoctorStop) in
+            let (body, other) = (session.mark.bytes(.first), session.mark.bytes(.second))
+            let request = try session.signed(.putObject, .target, headers: [checksum(of: body)])
+            return try [
+                session.send(request, body), session.send(request, other),
+                session.send(request.setting(checksumName, checksum(of: other).value), other),
+            ]
+        },
+        .writing(.checksumInQuery, judge: { Verdict.refusal(of: $0) }) { session throws(DoctorStop) in
+            let (body, other) = (session.mark.bytes(.first), session.mark.bytes(.second))
+            let request = try session.signed(.putObject, .target, query: [checksum(of: body)])
+            return try [session.send(request, other)]
+        },
+        .writing(.createOnly, judge: Verdict.creation) { session throws(DoctorStop) in
+            let request = try session.signed(.putObject, .created, headers: [createOnly])
+            let created = try session.send(request, session.mark.bytes(.first))
+            guard created.isSuccess else { return [created] }
+            let other = session.mark.bytes(.second)
+            return try [
+                created, session.send(request, other), session.send(request.removing("if-none-match"), other),
+                session.get(.created),
+            ]
+        },
     ]
 
     /// Judges an upload that would copy the object with the first content, and the download of the result.
@@ -119,52 +109,47 @@ extension Probe {
 /// Headers that a client adds to an upload.
 extension Probe {
     static let unsignedHeaders: [Probe] = [
-        .writing(
-            .copySource,
-            run: { session throws(DoctorStop) in
-                let upload = try session.put(adding: "x-amz-copy-source", session.copySource)
-                return upload.isSuccess ? try [upload, session.get(.target)] : [upload]
-            },
-            judge: copies),
-        .writing(
-            .acl,
-            run: { session throws(DoctorStop) in
-                let upload = try session.put(adding: "x-amz-acl", "public-read")
-                guard upload.isSuccess else { return [upload] }
-                return try [
-                    upload, session.send(session.signed(.getObject, .object).withoutSignature()),
-                    session.send(session.signed(.getObject, .target).withoutSignature()),
-                ]
-            }, judge: Verdict.privacy),
+        .writing(.copySource, judge: copies) { session throws(DoctorStop) in
+            let upload = try session.put(adding: "x-amz-copy-source", session.copySource)
+            return upload.isSuccess ? try [upload, session.get(.target)] : [upload]
+        },
+        .writing(.acl, judge: Verdict.privacy) { session throws(DoctorStop) in
+            let upload = try session.put(adding: "x-amz-acl", "public-read")
+            guard upload.isSuccess else { return [upload] }
+            return try [
+                upload, session.send(session.signed(.getObject, .object).withoutSignature()),
+                session.send(session.signed(.getObject, .target).withoutSignature()),
+            ]
+        },
         .writing(
             .metadata,
-            run: { session throws(DoctorStop) in
-                let upload = try session.put(adding: "x-amz-meta-doctor", "1")
-                return upload.isSuccess
-                    ? try [upload, session.send(session.signed(.headObject, .target))] : [upload]
-            },
             judge: {
                 Verdict.noEffect(in: $0, "stored the metadata") {
                     $0.isSuccess ? $0.headers["x-amz-meta-doctor"] != nil : nil
                 }
-            }),
+            }
+        ) { session throws(DoctorStop) in
+            let upload = try session.put(adding: "x-amz-meta-doctor", "1")
+            return upload.isSuccess
+                ? try [upload, session.send(session.signed(.headObject, .target))] : [upload]
+        },
         .writing(
             .tagging,
-            run: { session throws(DoctorStop) in
-                let upload = try session.put(adding: "x-amz-tagging", "doctor=1")
-                guard upload.isSuccess else { return [upload] }
-                return try [
-                    upload, session.send(session.signed(.headObject, .target)),
-                    session.send(session.signed(.getObject, .target, query: [("tagging", "")])),
-                ]
-            },
             judge: {
                 Verdict.noEffect(in: $0, "stored the tag") { reply in
                     if reply.headers["x-amz-tagging-count"] != nil { return true }
                     // Without the right to read tags, HEAD does not count them.
                     return reply.isSuccess && !reply.body.isEmpty ? reply.body.contains("<Key>doctor</Key>") : nil
                 }
-            }),
+            }
+        ) { session throws(DoctorStop) in
+            let upload = try session.put(adding: "x-amz-tagging", "doctor=1")
+            guard upload.isSuccess else { return [upload] }
+            return try [
+                upload, session.send(session.signed(.headObject, .target)),
+                session.send(session.signed(.getObject, .target, query: [("tagging", "")])),
+            ]
+        },
     ]
 }
 
