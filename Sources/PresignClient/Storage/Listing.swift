@@ -8,15 +8,12 @@ extension StorageClient {
         request.maxKeys = options.pageSize
         request.continuationToken = options.nextToken
         if case .exclude(let delimiter) = options.subpathStrategy { request.delimiter = delimiter }
-        let operation = StorageOperation(
-            sign: { [request] in try await service.sign(request, waiting: .limited) },
-            read: { response in
-                guard let root = XMLElement(response.body), root.name == "ListBucketResult" else {
-                    throw StorageFailure.unexpected("the storage's response is not a listing", status: response.status)
-                }
-                return StorageListResult(root, prefix: prefix)
-            })
-        return try await perform(operation, waiting: .limited)
+        return try await perform(request, waiting: .limited) { response in
+            guard let root = XMLElement(response.body), root.name == "ListBucketResult" else {
+                throw StorageFailure.unexpected("the storage's response is not a listing", status: response.status)
+            }
+            return StorageListResult(root, prefix: prefix)
+        }
     }
 }
 

@@ -53,6 +53,16 @@ struct StorageClient: Sendable {
         }
     }
 
+    /// Performs a request without a body.
+    ///
+    /// - Parameter read: Returns the result of a 2xx response, or throws the failure that is in it.
+    func perform<Value>(
+        _ request: SignRequest, waiting: Waiting, read: @escaping @Sendable (HTTPResponse) throws -> Value
+    ) async throws -> Value {
+        let operation = StorageOperation(sign: { try await service.sign(request, waiting: waiting) }, read: read)
+        return try await perform(operation, waiting: waiting)
+    }
+
     private func usable(_ signed: SignedRequest?) -> SignedRequest? {
         signed.flatMap { ContinuousClock.now < $0.deadline ? $0 : nil }
     }

@@ -22,11 +22,9 @@ enum ObjectLookup: Sendable, Equatable {
 extension StorageClient {
     /// Asks for an object's headers.
     func lookUp(_ path: String, waiting: Waiting) async throws -> ObjectLookup {
-        let operation = StorageOperation(
-            sign: { try await service.sign(SignRequest(method: "HEAD", path: path), waiting: waiting) },
-            read: { StoredObject($0.head) })
         do {
-            return .present(try await perform(operation, waiting: waiting))
+            let request = SignRequest(method: "HEAD", path: path)
+            return .present(try await perform(request, waiting: waiting) { StoredObject($0.head) })
         } catch let failure as StorageFailure {
             if failure.source == .network { throw failure }
             return failure.source == .storage && failure.status == 404 ? .absent : .unknown
@@ -35,9 +33,6 @@ extension StorageClient {
 
     /// Deletes an object. S3 responds with success even if it does not exist.
     func remove(_ path: String) async throws {
-        let operation = StorageOperation<Void>(
-            sign: { try await service.sign(SignRequest(method: "DELETE", path: path), waiting: .limited) },
-            read: { _ in })
-        try await perform(operation, waiting: .limited)
+        try await perform(SignRequest(method: "DELETE", path: path), waiting: .limited) { _ in }
     }
 }

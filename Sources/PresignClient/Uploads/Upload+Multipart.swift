@@ -9,13 +9,10 @@ extension Upload {
     func createMultipart(_ hasChecksum: Bool) async throws -> String {
         var request = objectFields(method: "POST")
         if hasChecksum { request.checksumAlgorithm = "SHA256" }
-        let operation = StorageOperation(
-            sign: { [request] in try await self.sign(request) },
-            read: { response in
-                if let id = XMLElement(response.body)?["UploadId"], !id.isEmpty { return id }
-                throw StorageFailure.unexpected("the storage's response has no upload id", status: response.status)
-            })
-        return try await context.storage.perform(operation, waiting: .persistent)
+        return try await context.storage.perform(request, waiting: .persistent) { response in
+            if let id = XMLElement(response.body)?["UploadId"], !id.isEmpty { return id }
+            throw StorageFailure.unexpected("the storage's response has no upload id", status: response.status)
+        }
     }
 
     /// Asks the storage which parts it has: it may have received one whose response was lost, or have lost one. It lists
@@ -23,14 +20,10 @@ extension Upload {
     func listParts(of known: UploadRecord.Multipart) async throws -> UploadRecord.Multipart {
         var request = SignRequest(method: "GET", path: path)
         request.uploadId = known.uploadID
-        let operation = StorageOperation(
-            sign: { [request] in try await self.sign(request) },
-            read: { response in
-                if let list = XMLElement(response.body), list.name == "ListPartsResult" { return list }
-                throw StorageFailure.unexpected(
-                    "the response is not a list of parts", status: response.status)
-            })
-        let list = try await context.storage.perform(operation, waiting: .persistent)
+        let list = try await context.storage.perform(request, waiting: .persistent) { response in
+            if let list = XMLElement(response.body), list.name == "ListPartsResult" { return list }
+            throw StorageFailure.unexpected("the response is not a list of parts", status: response.status)
+        }
         let plan = PartPlan(size: source.size, partSize: known.partSize)
         let parts = PartList(list).usable(in: plan, known: known, isRecordWrong: isRecordWrong)
         try update { $0.multipart?.parts = parts }
@@ -89,11 +82,8 @@ extension Upload {
         guard let multipart = record.multipart else { return }
         var request = SignRequest(method: "DELETE", path: path)
         request.uploadId = multipart.uploadID
-        let service = context.service
-        let operation = StorageOperation<Void>(
-            sign: { [request] in try await service.sign(request, waiting: .cleanup) }, read: { _ in })
         do {
-            try await context.storage.perform(operation, waiting: .cleanup)
+            try await context.storage.perform(request, waiting: .cleanup) { _ in }
         } catch let failure as StorageFailure where failure.code == .noSuchUpload {
             return
         }
