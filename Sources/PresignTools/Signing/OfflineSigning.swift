@@ -84,21 +84,19 @@ package struct LineSigner {
 
 /// Credentials for offline signing, fetched once and only when needed.
 package final class OfflineCredentials: Sendable {
-    private enum State {
-        case known(Credentials?)
-        case failed(CredentialFailure)
-        case pending(any CredentialSource)
-    }
-
-    private let state: Mutex<State>
-    private let unknownEnd = Mutex<String?>(nil)
+    private let fetch: @Sendable () throws(CredentialFailure) -> Credentials?
+    /// Nil before the first use.
+    private let fetched = Mutex<Result<Credentials?, CredentialFailure>?>(nil)
 
     /// A warning if credentials with an unknown expiration were used; otherwise nil.
-    package var warning: String? { unknownEnd.withLock { $0 } }
+    package var warning: String? {
+        guard case .success(let credentials?)? = fetched.withLock({ $0 }) else { return nil }
+        return credentials.unknownExpirationWarning
+    }
 
     /// Creates fixed credentials; nil means that signing fails.
     package init(_ credentials: Credentials?) {
-        state = Mutex(.known(credentials))
+        fetch = { () throws(CredentialFailure) in credentials }
     }
 
     /// Creates credentials that are fetched from a source; checks the source's variables and files at once.
@@ -106,33 +104,24 @@ package final class OfflineCredentials: Sendable {
     /// - Throws: `CredentialFailure` for invalid variables and files.
     package init(of source: any CredentialSource) throws(CredentialFailure) {
         switch try source.resolve() {
-        case nil: state = Mutex(.known(nil))
-        case .keys(let credentials): state = Mutex(.known(credentials))
-        case .fetched: state = Mutex(.pending(source))
+        case nil: fetch = { () throws(CredentialFailure) in nil }
+        case .keys(let credentials): fetch = { () throws(CredentialFailure) in credentials }
+        case .fetched: fetch = { () throws(CredentialFailure) in try source.credentials() }
         }
     }
 
     /// Returns the credentials; nil if none are found. The first call blocks while it runs a program or requests an
     /// endpoint.
     package func value() throws(FieldFailure) -> Credentials? {
-        let state = state.withLock { state in
-            if case .pending(let source) = state { state = Self.fetch(from: source) }
-            return state
+        let result = fetched.withLock { fetched in
+            let result = fetched ?? Result(catching: fetch)
+            fetched = result
+            return result
         }
-        switch state {
-        case .known(let credentials):
-            if let warning = credentials?.unknownExpirationWarning { unknownEnd.withLock { $0 = warning } }
-            return credentials
-        case .failed(let failure): throw FieldFailure("credentials", "\(failure.source): \(failure.reason)")
-        case .pending: return nil
-        }
-    }
-
-    private static func fetch(from source: any CredentialSource) -> State {
-        do {
-            return .known(try source.credentials())
+        do throws(CredentialFailure) {
+            return try result.get()
         } catch {
-            return .failed(error)
+            throw FieldFailure("credentials", "\(error.source): \(error.reason)")
         }
     }
 }
