@@ -153,13 +153,12 @@ struct EmbeddedStorage {
                     "the bucket \(bucket.name) is configured with two regions; use one region for all its stores")
             }
         }
-        var settings = LocalStoreConfiguration(
-            directory: local.directory,
-            buckets: configuration.buckets.map { .init(name: $0.name, region: $0.region) },
-            cors: configuration.allowedOrigins)
-        settings.hosts = configuration.allowedHosts
-        settings.report = { logger.error("\($0)", metadata: ["event": "storage-failure"]) }
-        return try reporting(errorsAs: .system) { try LocalStore(settings) }
+        return try reporting(errorsAs: .system) {
+            try LocalStore(
+                directory: local.directory, buckets: configuration.buckets, cors: configuration.allowedOrigins,
+                hosts: configuration.allowedHosts,
+                report: { logger.error("\($0)", metadata: ["event": "storage-failure"]) })
+        }
     }
 
     private static func keyFile(in directory: String) -> SecretFile {

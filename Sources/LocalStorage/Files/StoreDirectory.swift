@@ -129,6 +129,12 @@ final class StoreDirectory: Sendable {
     }
 }
 
+/// Why a local store cannot be opened. One line that names the path and the fix and contains no secret.
+package struct LocalStoreError: Error, CustomStringConvertible, Sendable {
+    /// The message for the operator.
+    package let description: String
+}
+
 /// Refuses files and directories that another user owns or may change, because that user could replace the store's
 /// credentials or the service's keys and so gain access.
 enum OwnershipCheck {

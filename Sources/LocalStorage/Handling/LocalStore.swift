@@ -37,25 +37,35 @@ package final class LocalStore: Sendable {
 
     /// Opens the store. The first start creates the directory and the credentials.
     ///
+    /// - Parameters:
+    ///   - directory: its path. It is created if it is missing, but its parent must exist.
+    ///   - buckets: with distinct names, and the regions that their URLs must be signed for. All of them exist; requests
+    ///     cannot create or remove one.
+    ///   - cors: the web origins whose pages may read responses.
+    ///   - hosts: the hosts that requests can name.
+    ///   - clock: returns the time at which URLs are verified; nil for the wall clock.
+    ///   - report: called with one line for every response with a status of 500 or above, and for every failed cleanup.
+    ///     The line for a request contains its id, method, path as sent (percent-encoded, so without control
+    ///     characters), S3's error code and the reason. No line contains a query, a signature or a credential. It is
+    ///     called on any thread, including the event loops', and must not block.
     /// - Throws: `LocalStoreError` if the directory is not usable, contains other files or is in use by another
     ///   process; if the credentials are damaged or another user may read them; if no random bytes are available.
-    package convenience init(_ configuration: LocalStoreConfiguration) throws(LocalStoreError) {
-        try self.init(configuration) { SigningTime(secondsSince1970: WallClock.seconds()) }
-    }
-
-    /// - Parameter clock: returns the time at which URLs are verified.
     package init(
-        _ configuration: LocalStoreConfiguration, clock: @escaping @Sendable () -> SigningTime
+        directory: String, buckets: [(name: String, region: String)], cors: CORSPolicy = .none,
+        hosts: AllowedHosts = AllowedHosts(),
+        clock: (@Sendable () -> SigningTime)? = nil,
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(LocalStoreError) {
-        let files = try StoreDirectory(configuration.directory)
+        let files = try StoreDirectory(directory)
         credentials = try CredentialsFile(in: files.root, at: files.path).credentials(creatingIn: files.incoming)
-        authenticator = Authenticator(credentials: credentials, buckets: configuration.buckets)
-        origins = Mutex(Origins(configured: configuration.cors))
-        allowedHosts = Mutex(configuration.hosts)
-        report = configuration.report
-        cleanup = Cleanup(report: configuration.report)
+        authenticator = Authenticator(credentials: credentials, buckets: buckets)
+        origins = Mutex(Origins(configured: cors))
+        allowedHosts = Mutex(hosts)
+        self.report = report
+        cleanup = Cleanup(report: report)
         objects = ObjectFiles(files, cleanup)
         uploads = UploadFiles(files, cleanup)
+        let clock = clock ?? { SigningTime(secondsSince1970: WallClock.seconds()) }
         self.clock = clock
         openedAt = clock()
     }

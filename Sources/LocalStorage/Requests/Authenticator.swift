@@ -14,7 +14,7 @@ package struct Authenticator: Sendable {
     private let secret: SecretBytes
     let regions: [[UInt8]: String]
 
-    init(credentials: Credentials, buckets: [LocalStoreConfiguration.Bucket]) {
+    init(credentials: Credentials, buckets: [(name: String, region: String)]) {
         accessKeyID = Array(credentials.accessKeyID.utf8)
         secret = credentials.secretAccessKey
         regions = Dictionary(buckets.map { (Array($0.name.utf8), $0.region) }) { first, _ in first }

@@ -37,12 +37,10 @@ final class LiveStore: Sendable {
         let (clock, reports) = (Clock(), Reports())
         (self.clock, self.reports) = (clock, reports)
         self.directory = try directory ?? TemporaryDirectory()
-        var settings = LocalStoreConfiguration(
-            directory: self.directory.path,
-            buckets: [.init(name: Self.bucket, region: "us-east-1"), .init(name: "other", region: "eu-west-1")],
-            cors: CORSPolicy(origins: origins, maxAge: 60))
-        settings.report = { line in reports.lines.withLock { $0.append(line) } }
-        let store = try LocalStore(settings) { clock.now }
+        let store = try LocalStore(
+            directory: self.directory.path, buckets: [(Self.bucket, "us-east-1"), ("other", "eu-west-1")],
+            cors: CORSPolicy(origins: origins, maxAge: 60), clock: { clock.now },
+            report: { line in reports.lines.withLock { $0.append(line) } })
         self.store = store
         var configuration = HTTPServerConfiguration(listen: [.tcp(host: "127.0.0.1", port: 0)], loops: 2)
         configuration.limits = LocalStore.serverLimits

@@ -13,7 +13,7 @@ struct IncomingContentTests {
     @Test("Small pieces are written together", arguments: [1, 2, 31, 1000, 4095, 4096, 5000, 40_000])
     func writes(size: Int) throws {
         let directory = try TemporaryDirectory()
-        let store = try LocalStore(LocalStoreConfiguration(directory: directory.path, buckets: []))
+        let store = try LocalStore(directory: directory.path, buckets: [])
         let expectation = ContentExpectation(length: 40_000, computing: .crc32)
         var content = IncomingContent(expectation, in: try store.objects.newFile())
         let bytes = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -42,7 +42,7 @@ struct IncomingContentTests {
     @Test("A piece that is written at once follows what was held")
     func order() throws {
         let directory = try TemporaryDirectory()
-        let store = try LocalStore(LocalStoreConfiguration(directory: directory.path, buckets: []))
+        let store = try LocalStore(directory: directory.path, buckets: [])
         var content = IncomingContent(
             ContentExpectation(length: 5_003, computing: nil), in: try store.objects.newFile())
         let pieces = [[1], [UInt8](repeating: 2, count: 5_000), [3], [4]]

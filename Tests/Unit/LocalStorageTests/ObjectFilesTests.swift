@@ -15,7 +15,7 @@ struct ObjectFilesTests {
     private static let bucket = Array("local".utf8)
 
     private func store(_ directory: TemporaryDirectory) throws -> LocalStore {
-        try LocalStore(LocalStoreConfiguration(directory: directory.path, buckets: []))
+        try LocalStore(directory: directory.path, buckets: [])
     }
 
     private func put(
@@ -39,7 +39,7 @@ struct ObjectFilesTests {
         let outer = try TemporaryDirectory()
         try "untouched".write(toFile: outer.path + "/neighbour", atomically: false, encoding: .utf8)
         let inner = outer.path + "/store"
-        let store = try LocalStore(LocalStoreConfiguration(directory: inner, buckets: []))
+        let store = try LocalStore(directory: inner, buckets: [])
         var generator = SystemRandomNumberGenerator()
         let special = [
             "..", "../neighbour", "/", "//", ".", "a/../../neighbour", "/etc/passwd", "a", "a/", "a/b", "\0", "%2e",

@@ -9,7 +9,7 @@ import Testing
 @Suite("Opening a local store")
 struct StoreOpeningTests {
     private func open(_ path: String) throws -> LocalStore {
-        try LocalStore(LocalStoreConfiguration(directory: path, buckets: []))
+        try LocalStore(directory: path, buckets: [])
     }
 
     private func message(_ body: () throws -> Void) -> String {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Temporary upload files")
 struct UploadFilesTests {
     private func store(_ directory: TemporaryDirectory) throws -> LocalStore {
-        try LocalStore(LocalStoreConfiguration(directory: directory.path, buckets: []))
+        try LocalStore(directory: directory.path, buckets: [])
     }
 
     @Test("An abandoned file is removed on the cleanup queue, not where its last reference is released")
