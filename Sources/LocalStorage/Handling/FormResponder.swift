@@ -55,7 +55,8 @@ private struct FormUpload: Sendable {
         conditions = try task.store.authenticator.check(form, to: request.bucket, at: task.store.clock())
         try StoredHeaders.check(request)
         headers = try StoredHeaders.of(request)
-        content = IncomingContent(try ContentExpectation(form: request), in: try task.store.objects.newFile())
+        let expectation = try ContentExpectation(request, length: nil, hasChecksum: true)
+        content = IncomingContent(expectation, in: try task.store.objects.newFile())
         self.task = StorageTask(
             store: task.store, request: request, frame: task.frame, memory: task.memory, chunkSignatures: nil)
         self.form = form

@@ -69,7 +69,7 @@ struct StorageTask: Sendable {
                 [("MaxMessageLengthBytes", Array("\(limit)".utf8))])
         }
         let responder = DocumentResponder(self) { document throws(S3Error) in
-            let expectation = try ContentExpectation(request, document: document, hasChecksum: hasChecksum)
+            let expectation = try ContentExpectation(request, length: document.count, hasChecksum: hasChecksum)
             var digests = ContentDigests(expectation)
             digests.update(document.span)
             _ = try digests.verified()

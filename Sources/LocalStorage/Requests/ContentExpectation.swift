@@ -22,21 +22,16 @@ struct ContentExpectation: Sendable {
         checksum = algorithm.map { Checksum(algorithm: $0, bytes: []) }
     }
 
-    /// Parses the headers of a request with an XML document, which was read completely.
+    /// Parses the headers of a request with an XML document, or those that stand for the fields of a form.
     ///
-    /// - Parameter hasChecksum: whether `x-amz-checksum-*` is that of the document.
-    init(_ request: S3Request, document: [UInt8], hasChecksum: Bool) throws(S3Error) {
-        length = document.count
+    /// - Parameters:
+    ///   - length: that of the document, which was read completely; nil for the file of a form.
+    ///   - hasChecksum: whether `x-amz-checksum-*` is that of the content.
+    init(_ request: S3Request, length: Int?, hasChecksum: Bool) throws(S3Error) {
+        self.length = length
         md5 = try Self.md5(request)
         checksum = hasChecksum ? try Self.checksum(request) : nil
         sha256 = try Self.sha256(request)
-    }
-
-    /// Parses the headers that stand for the fields of a form.
-    init(form request: S3Request) throws(S3Error) {
-        sha256 = try Self.sha256(request)
-        md5 = try Self.md5(request)
-        checksum = try Self.checksum(request)
     }
 
     /// Parses the headers of a PUT.

@@ -60,17 +60,16 @@ enum S3Operation: Sendable, Equatable {
         } else if request.parameter("uploads") != nil {
             self = try Self.allowed(["POST": .createUpload], request)
         } else if let id = request.parameter("uploadId") {
-            let number = try Self.partNumber(request)
-            let copies = request.header("x-amz-copy-source") != nil
-            let put: [String: S3Operation] =
-                number.map {
-                    ["PUT": copies ? .copyPart(uploadID: id, number: $0) : .uploadPart(uploadID: id, number: $0)]
-                } ?? [:]
-            let others: [String: S3Operation] = [
+            var operations: [String: S3Operation] = [
                 "GET": .listParts(uploadID: id), "POST": .completeUpload(uploadID: id),
                 "DELETE": .abortUpload(uploadID: id),
             ]
-            self = try Self.allowed(put.merging(others) { first, _ in first }, request)
+            if let number = try Self.partNumber(request) {
+                let copies = request.header("x-amz-copy-source") != nil
+                operations["PUT"] =
+                    copies ? .copyPart(uploadID: id, number: number) : .uploadPart(uploadID: id, number: number)
+            }
+            self = try Self.allowed(operations, request)
         } else {
             let part = try Self.partNumber(request)
             guard part == nil || [.get, .head].contains(request.method) else {

@@ -212,13 +212,13 @@ struct HeaderOverride {
     let value: String
 
     init(_ text: String) throws(ValidationError) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let header = ResponseOverride.allCases.first { $0.rawValue.utf8.elementsEqual(parts[0].utf8) }
-        guard parts.count == 2, let header else {
+        guard let parts = try? NamedValue(text),
+            let header = ResponseOverride.allCases.first(where: { $0.rawValue.utf8.elementsEqual(parts.name.utf8) })
+        else {
             let names = ResponseOverride.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("it must be NAME=VALUE; the names are \(names)")
         }
-        (self.header, value) = (header, String(parts[1]))
+        (self.header, value) = (header, parts.value)
         if let flaw = header.flaw(in: Array(value.utf8)) { throw ValidationError("\(header.rawValue) \(flaw)") }
     }
 }
