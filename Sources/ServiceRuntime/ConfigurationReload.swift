@@ -23,53 +23,45 @@ final class ConfigurationReload: Sendable {
     /// The shortest and the longest pause before a retry, in seconds; the pause doubles with each failure.
     private static let pauses = 2...60
 
-    private let service: Service
+    private let parts: ServiceParts
     private let running: ServiceConfiguration
     private let notifier: SystemdNotifier
     private let logger: Logger
-    private let refreshers: Refreshers
     private let credentials: CredentialFiles
     private let storage: EmbeddedStorage?
     private let read: @Sendable () throws(ProgramFailure) -> ServiceConfiguration
     private let queue: DispatchQueue
-    private let tls: TLSReloader?
     private let watch: FileWatch
     private let state: Mutex<State>
     /// The configuration file; empty without one.
     private let file: [String]
 
     /// - Parameters:
-    ///   - service: receives the new snapshots.
+    ///   - parts: receive the new snapshots and TLS files.
     ///   - running: the configuration that the process was started with.
-    ///   - snapshot: the snapshot of `running`.
     ///   - file: the configuration file; nil without one.
     ///   - stamps: the stamps of the files, taken before they were read.
-    ///   - tls: receives new TLS files; nil if TLS is off.
-    ///   - refreshers: has the current credentials and issuers' keys.
     ///   - credentials: follows the stores and token issuers of a new configuration.
     ///   - storage: the local storage, which follows a new configuration too; nil without one.
     ///   - notifier: reports the beginning and the end of each reload.
     ///   - read: reads the current configuration.
     init(
-        of service: Service, startedWith running: ServiceConfiguration, _ snapshot: ServiceSnapshot, file: String?,
-        since stamps: FileStamps, tls: TLSReloader?, _ refreshers: Refreshers, _ credentials: CredentialFiles,
-        _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger,
+        of parts: ServiceParts, startedWith running: ServiceConfiguration, file: String?, since stamps: FileStamps,
+        _ credentials: CredentialFiles, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger,
         read: @escaping @Sendable () throws(ProgramFailure) -> ServiceConfiguration
     ) {
-        self.service = service
+        self.parts = parts
         self.running = running
         self.file = file.map { [$0] } ?? []
         self.notifier = notifier
         self.logger = logger
-        self.refreshers = refreshers
         self.credentials = credentials
         self.storage = storage
         self.read = read
         queue = DispatchQueue(label: "presign.configuration")
-        self.tls = tls
         watch = FileWatch(on: queue, since: stamps)
-        tls?.renew(on: queue, reading: watch)
-        state = Mutex(State(keyIDs: snapshot.issuerKeyIDs))
+        parts.tls?.renew(on: queue, reading: watch)
+        state = Mutex(State(keyIDs: parts.snapshot.issuerKeyIDs))
     }
 
     /// Starts a reload and returns immediately.
@@ -138,7 +130,7 @@ final class ConfigurationReload: Sendable {
         reloadLater(after: pause)
         // Retries that fail for the same reason are not logged.
         guard failure != lastFailure else { return }
-        service.metrics.noteReload(succeeded: false)
+        parts.service.metrics.noteReload(succeeded: false)
         logger.error(
             "reload failed, the current configuration stays in use: \(failure)",
             metadata: ["event": "reload-failed", "cause": "\(cause)"])
@@ -163,9 +155,9 @@ final class ConfigurationReload: Sendable {
             let sections = configuration.sectionsNeedingRestart(after: running)
             configuration.keepBounds(of: running)
             paths += configuration.files
-            let snapshot = try refreshers.snapshot(of: configuration)
+            let snapshot = try parts.refreshers.snapshot(of: configuration)
             var files: (LoadedTLS, TLSConfiguration)?
-            if tls != nil, let tls = configuration.tls { files = (try TLSReloader.loaded(tls), tls) }
+            if parts.tls != nil, let tls = configuration.tls { files = (try TLSReloader.loaded(tls), tls) }
             return (
                 .success(Loaded(configuration: configuration, sections: sections, snapshot: snapshot, tls: files)),
                 paths
@@ -178,11 +170,11 @@ final class ConfigurationReload: Sendable {
     /// Puts a configuration to use.
     private func apply(_ loaded: Loaded, because cause: String) {
         let (configuration, snapshot) = (loaded.configuration, loaded.snapshot)
-        if let (files, configuration) = loaded.tls { tls?.apply(files, of: configuration) }
-        service.replaceSnapshot(by: snapshot)
+        if let (files, configuration) = loaded.tls { parts.tls?.apply(files, of: configuration) }
+        parts.service.replaceSnapshot(by: snapshot)
         credentials.follow(configuration)
         storage?.follow(configuration)
-        service.metrics.noteReload(succeeded: true)
+        parts.service.metrics.noteReload(succeeded: true)
         for warning in snapshot.warnings { logger.warning("\(warning)") }
         let oldKeyIDs = state.withLock { state in
             defer { state.keyIDs = snapshot.issuerKeyIDs }

@@ -74,8 +74,7 @@ package struct ServiceProcess: Sendable {
         _ credentials: CredentialFiles, _ storage: EmbeddedStorage?, _ notifier: SystemdNotifier, _ logger: Logger
     ) -> ConfigurationReload {
         ConfigurationReload(
-            of: parts.service, startedWith: running, parts.snapshot, file: file, since: stamps, tls: parts.tls,
-            parts.refreshers, credentials, storage, notifier, logger
+            of: parts, startedWith: running, file: file, since: stamps, credentials, storage, notifier, logger
         ) { () throws(ProgramFailure) in
             var configuration = try read()
             try storage?.serve(&configuration)

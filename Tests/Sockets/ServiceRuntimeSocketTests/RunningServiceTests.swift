@@ -98,9 +98,8 @@ struct RunningServiceTests {
         credentials.follow(running.configuration)
         defer { credentials.stop() }
         let reload = ConfigurationReload(
-            of: service, startedWith: running.configuration, running.parts.snapshot, file: nil, since: FileStamps([]),
-            tls: nil, running.parts.refreshers, credentials, running.storage,
-            SystemdNotifier(by: nil, of: [], running.logs.logger), running.logs.logger
+            of: running.parts, startedWith: running.configuration, file: nil, since: FileStamps([]), credentials,
+            running.storage, SystemdNotifier(by: nil, of: [], running.logs.logger), running.logs.logger
         ) { () throws(ProgramFailure) in
             try next.withLock { $0 }.get()
         }
