@@ -58,15 +58,14 @@ struct Exchange: Sendable {
         if let refusal {
             continuation.resume(throwing: refusal)
         } else if let error {
-            continuation.resume(throwing: isCancellation(error) ? CancellationError() : error)
+            let isCancellation = (error as? URLError)?.code == .cancelled
+            continuation.resume(throwing: isCancellation ? CancellationError() : error)
         } else if let head {
             continuation.resume(returning: HTTPResponse(head: head, body: body))
         } else {
             continuation.resume(throwing: URLError(.badServerResponse))
         }
     }
-
-    private func isCancellation(_ error: any Error) -> Bool { (error as? URLError)?.code == .cancelled }
 }
 
 /// The delegate of a session: leads each event to the exchange of its task. The session calls it from one serial queue.

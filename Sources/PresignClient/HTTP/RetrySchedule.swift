@@ -33,16 +33,12 @@ struct RetrySchedule: Sendable {
         after failure: StorageFailure, isReached: Bool, isPersistent: Bool, jitter: Double
     ) -> TimeInterval? {
         attempt += 1
-        let limit = limit(isReached: isReached, isUnlimited: isPersistent && failure.isUnreachable)
+        let most = retries ?? (isPersistent && failure.isUnreachable ? .max : Self.defaultRetries)
+        let limit = isReached ? most : min(most, Self.firstRetries)
         let retryAfter = failure.retryAfter ?? 0
         guard failure.isRetryable, attempt <= limit, retryAfter <= Self.maxRetryAfter else { return nil }
         let longest = attempt > Self.defaultRetries ? Self.maxLongDelay : Self.maxDelay
         let backoff = min(longest, Self.firstDelay * pow(2, Double(attempt - 1))) * jitter
         return max(retryAfter, backoff)
-    }
-
-    private func limit(isReached: Bool, isUnlimited: Bool) -> Int {
-        let limit = retries ?? (isUnlimited ? .max : Self.defaultRetries)
-        return isReached ? limit : min(limit, Self.firstRetries)
     }
 }

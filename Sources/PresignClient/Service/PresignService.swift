@@ -93,11 +93,8 @@ struct PresignService: Sendable {
 extension PresignService {
     /// Returns the path as a text. One with the caller's identity asks the service for it.
     func resolve(_ path: any StoragePath) async throws -> String {
-        path is StringStoragePath ? path.resolve("") : path.resolve(try await identified())
-    }
-
-    private func identified() async throws -> String {
-        if let identity = try await identity(waiting: .limited) { return identity }
+        if path is StringStoragePath { return path.resolve("") }
+        if let identity = try await identity(waiting: .limited) { return path.resolve(identity) }
         throw StorageFailure(
             source: .service, code: .credentialsMissing, status: 401,
             detail: "the service knows no identity of the caller",

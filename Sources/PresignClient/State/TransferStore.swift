@@ -49,7 +49,9 @@ struct TransferStore: Sendable {
 
     /// Removes a record and the temporary files of its transfer.
     func remove(_ record: some TransferRecord) {
-        removeFiles(of: record.id)
+        for name in names where Self.id(name) == record.id && !name.hasSuffix(".json") {
+            remove(folder.appending(path: name))
+        }
         remove(file(of: record))
     }
 
@@ -77,12 +79,6 @@ struct TransferStore: Sendable {
         for name in names where !name.hasSuffix(".json") && !Claim.isHeld(Self.id(name)) {
             let isDownload = name.hasSuffix(".download")
             if !isDownload || !recorded.contains(Self.id(name)) { remove(folder.appending(path: name)) }
-        }
-    }
-
-    private func removeFiles(of id: String) {
-        for name in names where Self.id(name) == id && !name.hasSuffix(".json") {
-            remove(folder.appending(path: name))
         }
     }
 

@@ -34,7 +34,8 @@ struct StorageClient: Sendable {
         while true {
             let slot = try await operation.slots?.acquire()
             defer { slot?.release() }
-            let current = if let valid = usable(signed) { valid } else { try await operation.sign() }
+            let current =
+                if let signed, ContinuousClock.now < signed.deadline { signed } else { try await operation.sign() }
             signed = current
             do {
                 return try await attempt(operation, current, slot)
@@ -61,10 +62,6 @@ struct StorageClient: Sendable {
     ) async throws -> Value {
         let operation = StorageOperation(sign: { try await service.sign(request, waiting: waiting) }, read: read)
         return try await perform(operation, waiting: waiting)
-    }
-
-    private func usable(_ signed: SignedRequest?) -> SignedRequest? {
-        signed.flatMap { ContinuousClock.now < $0.deadline ? $0 : nil }
     }
 
     private func attempt<Value>(

@@ -2,25 +2,20 @@ import Foundation
 
 #if canImport(CryptoKit)
     import CryptoKit
+
+    private typealias SystemSHA256 = CryptoKit.SHA256
+#else
+    private typealias SystemSHA256 = PortableSHA256
 #endif
 
 /// SHA-256 of data that arrives in pieces: CryptoKit's on Apple systems, otherwise ``PortableSHA256``.
 struct SHA256Digest {
-    #if canImport(CryptoKit)
-        private var hash = CryptoKit.SHA256()
+    private var hash = SystemSHA256()
 
-        mutating func update(_ data: Data) { hash.update(data: data) }
+    mutating func update(_ data: Data) { hash.update(data: data) }
 
-        /// The digest of all pieces in Base64, which is how S3 writes it.
-        consuming func base64() -> String { Data(hash.finalize()).base64EncodedString() }
-    #else
-        private var hash = PortableSHA256()
-
-        mutating func update(_ data: Data) { hash.update(data) }
-
-        /// The digest of all pieces in Base64, which is how S3 writes it.
-        consuming func base64() -> String { Data(hash.finalized()).base64EncodedString() }
-    #endif
+    /// The digest of all pieces in Base64, which is how S3 writes it.
+    consuming func base64() -> String { Data(hash.finalize()).base64EncodedString() }
 }
 
 extension SHA256Digest {
@@ -45,7 +40,7 @@ struct PortableSHA256 {
     private var rest: [UInt8] = []
     private var length: UInt64 = 0
 
-    mutating func update(_ data: some Sequence<UInt8>) {
+    mutating func update(data: some Sequence<UInt8>) {
         rest.append(contentsOf: data)
         let whole = rest.count - rest.count % Self.blockSize
         length += UInt64(whole)
@@ -54,7 +49,7 @@ struct PortableSHA256 {
     }
 
     /// Returns the 32 bytes of the digest.
-    consuming func finalized() -> [UInt8] {
+    consuming func finalize() -> [UInt8] {
         let bits = (length + UInt64(rest.count)) * 8
         var last = rest
         last.append(0x80)

@@ -33,7 +33,8 @@ actor Upload: ResumableTransfer {
         case .single: try await sendWhole(progress)
         case .multipart(let limits): try await sendInParts(limits, progress)
         }
-        close()
+        context.store.remove(record)
+        release()
         return path
     }
 
@@ -77,11 +78,6 @@ actor Upload: ResumableTransfer {
         try context.store.prepare()
         try source.checkUnchanged()
         try update { _ in }
-    }
-
-    private func close() {
-        context.store.remove(record)
-        release()
     }
 
     /// A small file is sent without asking. Its rule is learned from the request for its URL.

@@ -30,8 +30,8 @@ struct SHA256Tests {
     @Test("NIST's vectors", arguments: vectors)
     func nist(message: [UInt8], digest: String) {
         var hash = PortableSHA256()
-        hash.update(message)
-        #expect(hexadecimal(hash.finalized()) == digest)
+        hash.update(data: message)
+        #expect(hexadecimal(hash.finalize()) == digest)
     }
 
     @Test("every length up to three blocks, in pieces of every size: coreutils has computed the sum of all digests")
@@ -41,11 +41,11 @@ struct SHA256Tests {
             let message = (0..<length).map { UInt8($0) }
             var hash = PortableSHA256()
             for start in stride(from: 0, to: length, by: length % 70 + 1) {
-                hash.update(message[start..<min(length, start + length % 70 + 1)])
+                hash.update(data: message[start..<min(length, start + length % 70 + 1)])
             }
-            all.update(hash.finalized())
+            all.update(data: hash.finalize())
         }
-        #expect(hexadecimal(all.finalized()) == "79eb9ac3f5b94a477808fa851afb214408e787ed21459d0503b2fac4a445fee6")
+        #expect(hexadecimal(all.finalize()) == "79eb9ac3f5b94a477808fa851afb214408e787ed21459d0503b2fac4a445fee6")
     }
 
     @Test("the digest that is used is in Base64")
