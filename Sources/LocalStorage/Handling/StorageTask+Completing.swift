@@ -59,7 +59,9 @@ extension StorageTask {
         var (digests, checksums): ([UInt8], [UInt8]) = ([], [])
         for (index, part) in parts.enumerated() {
             if let algorithm = upload.footer.checksum?.algorithm, part.checksum == nil {
-                throw missingChecksum(part, algorithm)
+                throw .invalidRequest(
+                    "The upload was created using a \(algorithm.rawValue) checksum. The complete request must include "
+                        + "the checksum for each part. It was missing for part \(part.number) in the request.")
             }
             let stored = try self.part(part, of: upload).footer
             if index < parts.count - 1, stored.contentLength < S3Limits.partSizes.lowerBound {
@@ -108,12 +110,6 @@ extension StorageTask {
             part.checksum == nil || part.checksum == stored.footer.checksum
         else { throw .invalidPart(Array(upload.id.utf8), number: part.number, entityTag: part.entityTag) }
         return stored
-    }
-
-    private func missingChecksum(_ part: PartList.Part, _ algorithm: ChecksumAlgorithm) -> S3Error {
-        .invalidRequest(
-            "The upload was created using a \(algorithm.rawValue) checksum. The complete request must include the "
-                + "checksum for each part. It was missing for part \(part.number) in the request.")
     }
 
     /// The object's URL as the client addressed it.

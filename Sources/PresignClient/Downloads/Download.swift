@@ -30,7 +30,12 @@ final class Download: ResumableTransfer {
         for mismatches in 0... {
             try await receive(to: file)
             if try await offloaded({ try file.hasChecksum() }) { break }
-            guard mismatches < Self.maxMismatches else { throw mismatchError() }
+            guard mismatches < Self.maxMismatches else {
+                throw StorageFailure(
+                    source: .storage, code: .checksumMismatch,
+                    detail: "the downloaded bytes do not have the object's checksum",
+                    recoverySuggestion: "Check the network between the app and the storage.")
+            }
             file.restart()
         }
         try move()
@@ -117,12 +122,6 @@ final class Download: ResumableTransfer {
             if FileManager.default.fileExists(atPath: target.path) { try FileManager.default.removeItem(at: target) }
             try FileManager.default.moveItem(at: source, to: target)
         }
-    }
-
-    private func mismatchError() -> StorageFailure {
-        StorageFailure(
-            source: .storage, code: .checksumMismatch, detail: "the downloaded bytes do not have the object's checksum",
-            recoverySuggestion: "Check the network between the app and the storage.")
     }
 }
 

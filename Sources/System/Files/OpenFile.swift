@@ -71,17 +71,13 @@ package final class OpenFile: Sendable {
                     presign_copy_range(descriptor, Int64(offset), target.descriptor, count - offset)
                 }
             } catch {
-                guard Self.isCopyUnsupported(error.code) else { throw error }
+                // File systems that do not support copy_file_range(2) return one of these.
+                guard [EXDEV, ENOSYS, EOPNOTSUPP, EINVAL, EPERM].contains(error.code) else { throw error }
                 return try copyThroughMemory(offset..<count, to: target)
             }
             guard piece > 0 else { return try copyThroughMemory(offset..<count, to: target) }
             offset += piece
         }
-    }
-
-    /// Whether copy_file_range(2) returns this error for file systems that do not support it.
-    private static func isCopyUnsupported(_ code: Int32) -> Bool {
-        [EXDEV, ENOSYS, EOPNOTSUPP, EINVAL, EPERM].contains(code)
     }
 
     private func copyThroughMemory(_ range: Range<Int>, to target: OpenFile) throws(SystemError) {

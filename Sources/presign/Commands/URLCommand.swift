@@ -102,7 +102,10 @@ struct URLCommand: ParsableCommand {
             defaults.expiresIn = expiresIn
             defaults.contentType = contentType
             defaults.uploadId = uploadId
-            try Self.runBatch(defaults)
+            var signer = LineSigner(defaults: defaults)
+            try JSONLines.run { line in
+                signer.response(to: line, at: SigningTime(secondsSince1970: WallClock.seconds()))
+            }
         } else {
             let (method, object) = try target()
             defaults = try location.defaults(urlBucket: object.bucket)
@@ -131,13 +134,6 @@ struct URLCommand: ParsableCommand {
             throw ValidationError("\(first) is not a method; the methods are \(names)")
         }
         return (method, try ObjectReference(second))
-    }
-
-    private static func runBatch(_ defaults: SigningDefaults) throws(ProgramFailure) {
-        var signer = LineSigner(defaults: defaults)
-        try JSONLines.run { line in
-            signer.response(to: line, at: SigningTime(secondsSince1970: WallClock.seconds()))
-        }
     }
 
     private func sign(

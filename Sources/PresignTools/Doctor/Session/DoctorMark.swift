@@ -46,9 +46,9 @@ package struct DoctorMark: Sendable, Equatable {
     package func key(of slot: Slot, below prefix: [UInt8]) -> [UInt8] { prefix + Array("\(run)/\(slot.rawValue)".utf8) }
 
     /// The bytes of a content.
-    package func bytes(_ content: Content) -> [UInt8] { Array("\(heading)\(content.rawValue)\n".utf8) }
-
-    private var heading: String { "presign doctor test object, safe to delete\n\(run)\n" }
+    package func bytes(_ content: Content) -> [UInt8] {
+        Array("presign doctor test object, safe to delete\n\(run)\n\(content.rawValue)\n".utf8)
+    }
 
     /// Whether an object's content is one that this run uploaded.
     package func isProved(by body: [UInt8]) -> Bool {
