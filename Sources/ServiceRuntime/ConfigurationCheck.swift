@@ -35,24 +35,24 @@ package struct ConfigurationCheck {
     /// The token issuers whose keys have a URL, and the URL.
     package var remoteKeys: [(issuer: String, url: String)] { sources.map { ($0.issuerName, $0.url.text) } }
 
-    /// Keys that were fetched, or the reason why they could not be.
-    package enum FetchedKeys {
-        case keys(issuer: String, ids: [String], warnings: [String])
-        case failure(String)
-    }
-
-    /// Fetches the keys that have a URL.
-    package func fetchKeys(_ report: (FetchedKeys) throws(ProgramFailure) -> Void) throws(ProgramFailure) {
+    /// Fetches the keys that have a URL, and reports those of each token issuer.
+    ///
+    /// - Returns: why keys could not be fetched.
+    package func fetchKeys(
+        _ report: (_ issuer: String, _ keyIDs: [String], _ warnings: [String]) throws(ProgramFailure) -> Void
+    ) throws(ProgramFailure) -> [String] {
+        var failures: [String] = []
         for source in sources {
-            let fetched: FetchedKeys
+            let keys: FetchedKeys
             do throws(KeyFailure) {
-                let keys = try RemoteKeyFetcher(source).fetch().keys
-                fetched = .keys(issuer: source.issuerName, ids: keys.keyIDs, warnings: keys.warnings)
+                keys = try RemoteKeyFetcher(source).fetch().keys
             } catch {
-                fetched = .failure(error.description)
+                failures.append(error.description)
+                continue
             }
-            try report(fetched)
+            try report(source.issuerName, keys.keyIDs, keys.warnings)
         }
+        return failures
     }
 }
 

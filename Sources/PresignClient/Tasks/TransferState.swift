@@ -19,8 +19,8 @@ struct TransferState<Success: Sendable>: Sendable {
         case waiting
         case running
         case paused
-        case ended(Result<Success, any Error>)
-        case cancelled
+        /// A final end is a success or a cancellation; after a failure the transfer can run again.
+        case ended(Result<Success, any Error>, isFinal: Bool)
     }
 
     /// The current run, or the last one, which may still be ending.
@@ -36,10 +36,7 @@ struct TransferState<Success: Sendable>: Sendable {
     init() {}
 
     var isEnded: Bool {
-        switch phase {
-        case .ended, .cancelled: true
-        case .waiting, .running, .paused: false
-        }
+        if case .ended = phase { true } else { false }
     }
 
     /// A copy of the progress, which does not change any more.
@@ -53,8 +50,8 @@ struct TransferState<Success: Sendable>: Sendable {
     /// there is nothing to start.
     mutating func begin() -> (run: Int, previous: Task<Void, Never>?)? {
         switch phase {
-        case .waiting, .paused, .ended(.failure): break
-        case .running, .ended(.success), .cancelled: return nil
+        case .waiting, .paused, .ended(_, isFinal: false): break
+        case .running, .ended: return nil
         }
         phase = .running
         run += 1
@@ -77,14 +74,15 @@ struct TransferState<Success: Sendable>: Sendable {
     mutating func end(
         _ outcome: Result<Success, any Error>, of endedRun: Int? = nil, isCancelled: Bool = false
     ) -> Settlement? {
+        var isFinal = isCancelled
         if case .success = outcome {
             // Also of a run that was paused a moment ago.
+            isFinal = true
         } else if let endedRun {
             guard case .running = phase, endedRun == run else { return nil }
         }
-        if case .ended(.success) = phase { return nil }
-        if case .cancelled = phase { return nil }
-        phase = isCancelled ? .cancelled : .ended(outcome)
+        if case .ended(_, isFinal: true) = phase { return nil }
+        phase = .ended(outcome, isFinal: isFinal)
         if case .success = outcome { loaded = total ?? loaded }
         let settlement = Settlement(outcome: outcome, waiters: waiters, observers: Array(observers.values))
         (waiters, observers) = ([], [:])
@@ -97,10 +95,8 @@ struct TransferState<Success: Sendable>: Sendable {
         case .waiting, .running, .paused:
             waiters.append(waiter)
             return nil
-        case .ended(let outcome):
+        case .ended(let outcome, _):
             return Settlement(outcome: outcome, waiters: [waiter], observers: [])
-        case .cancelled:
-            return Settlement(outcome: .failure(CancellationError()), waiters: [waiter], observers: [])
         }
     }
 

@@ -35,19 +35,8 @@ struct CheckConfig: ParsableCommand {
         guard online else {
             return try printLines(check.remoteKeys.map { "tokens of \($0.issuer): keys from \($0.url)" })
         }
-        try fetchKeys(of: check)
-    }
-
-    /// Prints the keys that have a URL, or why they could not be fetched.
-    private func fetchKeys(of check: ConfigurationCheck) throws(ProgramFailure) {
-        var failures: [String] = []
-        try check.fetchKeys { fetched throws(ProgramFailure) in
-            switch fetched {
-            case .keys(let issuer, let ids, let warnings):
-                try printLines(
-                    warnings.map { "warning: \($0)" } + [Self.line(of: issuer, ": fetched keys", ids)])
-            case .failure(let reason): failures.append(reason)
-            }
+        let failures = try check.fetchKeys { issuer, ids, warnings throws(ProgramFailure) in
+            try printLines(warnings.map { "warning: \($0)" } + [Self.line(of: issuer, ": fetched keys", ids)])
         }
         guard let first = failures.first else { return }
         throw ProgramFailure(.refusal, first, further: Array(failures.dropFirst()))
