@@ -12,36 +12,16 @@ extension StorageResponder {
     }
 }
 
-/// Ignores the content of a request, then carries it out.
-final class ContentIgnoringResponder: StorageResponder {
+/// Carries out a request once it is complete. Streamed content is ignored.
+final class CompleteResponder: StorageResponder {
     let task: StorageTask
-    private let body: (HTTPDeferralSource) -> HTTPResponse?
+    private let body: (HTTPRequest, HTTPDeferralSource) -> HTTPResponse?
 
-    init(_ task: StorageTask, _ body: @escaping (HTTPDeferralSource) -> HTTPResponse?) {
+    init(_ task: StorageTask, _ body: @escaping (HTTPRequest, HTTPDeferralSource) -> HTTPResponse?) {
         (self.task, self.body) = (task, body)
     }
 
-    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? { body(deferrals) }
-}
-
-/// Carries out a request with a small document, which the server has collected within its budget.
-final class DocumentResponder: StorageResponder {
-    /// How much memory a document takes, with what is read from it, in multiples of its size: 10,000 parts take 1.3 MB,
-    /// and their document 0.6 MB or more.
-    private static let expansion = 3
-
-    let task: StorageTask
-    private let body: @Sendable ([UInt8]) throws(S3Error) -> HTTPResponse
-
-    init(_ task: StorageTask, _ body: @escaping @Sendable ([UInt8]) throws(S3Error) -> HTTPResponse) {
-        (self.task, self.body) = (task, body)
-    }
-
-    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? {
-        guard task.hold(Self.expansion * request.body.count) else { return task.frame.response(.slowDown) }
-        let document = Array(request.body)
-        return task.respondLater(deferrals.makeDeferral()) { [body] () throws(S3Error) in try body(document) }
-    }
+    func respond(to request: HTTPRequest, deferrals: HTTPDeferralSource) -> HTTPResponse? { body(request, deferrals) }
 }
 
 /// Receives an upload. It hashes and writes each piece as it arrives, so memory does not grow with the content.

@@ -68,15 +68,23 @@ struct StorageTask: Sendable {
                 400, "MaxMessageLengthExceeded", "Your request was too big.",
                 [("MaxMessageLengthBytes", Array("\(limit)".utf8))])
         }
-        let responder = DocumentResponder(self) { document throws(S3Error) in
-            let expectation = try ContentExpectation(request, length: document.count, hasChecksum: hasChecksum)
-            var digests = ContentDigests(expectation)
-            digests.update(document.span)
-            _ = try digests.verified()
-            return try body(document)
+        let responder = CompleteResponder(self) { received, deferrals in
+            guard hold(Self.documentExpansion * received.body.count) else { return frame.response(.slowDown) }
+            let document = Array(received.body)
+            return respondLater(deferrals.makeDeferral()) { () throws(S3Error) in
+                let expectation = try ContentExpectation(request, length: document.count, hasChecksum: hasChecksum)
+                var digests = ContentDigests(expectation)
+                digests.update(document.span)
+                _ = try digests.verified()
+                return try body(document)
+            }
         }
         return .read(limit: limit, responder)
     }
+
+    /// How much memory a document takes, with what is read from it, in multiples of its size: 10,000 parts take 1.3 MB,
+    /// and their document 0.6 MB or more.
+    private static let documentExpansion = 3
 
     /// Charges memory that this request holds besides its head. Returns false if the budget does not allow that.
     func hold(_ bytes: Int) -> Bool { memory.resize(to: request.heldBytes + bytes) }
@@ -85,14 +93,14 @@ struct StorageTask: Sendable {
     private func onLoop(
         _ body: @autoclosure @escaping @Sendable () throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        .stream(limit: S3Limits.document, ContentIgnoringResponder(self) { _ in response(body) })
+        .stream(limit: S3Limits.document, CompleteResponder(self) { _, _ in response(body) })
     }
 
     /// Carries out the request on the work queue, because it may wait for the disk, and ignores its content.
     private func onQueue(
         _ body: @autoclosure @escaping @Sendable () throws(S3Error) -> HTTPResponse
     ) -> HTTPBodyDecision {
-        .stream(limit: S3Limits.document, ContentIgnoringResponder(self) { respondLater($0.makeDeferral(), body) })
+        .stream(limit: S3Limits.document, CompleteResponder(self) { respondLater($1.makeDeferral(), body) })
     }
 
     /// Runs `body` on the work queue and completes the deferral with its response. Returns 503 if the queue is full.
