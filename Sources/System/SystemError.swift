@@ -45,6 +45,16 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     /// No file descriptor or memory is available (`EMFILE`, `ENFILE`, `ENOMEM`).
     package var isExhaustion: Bool { code == EMFILE || code == ENFILE || code == ENOMEM }
 
+    /// Returns the next bytes of a descriptor, at most `count`; none at the end of its input.
+    static func bytes(from descriptor: Int32, atMost count: Int) throws(SystemError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
+        let received = try retryingOnInterrupt {
+            // unsafe: the pointer is used only during the call, with the array's count.
+            unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        }
+        return Array(buffer.prefix(received))
+    }
+
     /// Repeats a system call while a signal interrupts it (`EINTR`).
     ///
     /// - Parameter call: returns a negative number and sets `errno` on failure.

@@ -35,25 +35,17 @@ package struct ReadableFile: Sendable {
         guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(path, EISDIR) }
         var content: [UInt8] = []
         while true {
-            let chunk = try chunk(of: descriptor, at: path)
+            let chunk: [UInt8]
+            do throws(SystemError) {
+                chunk = try SystemError.bytes(from: descriptor, atMost: 16 * 1024)
+            } catch {
+                throw failure(path, error.code)
+            }
             if chunk.isEmpty { return content }
             content += chunk
             guard content.count <= limit else {
                 throw Failure(path: path, reason: "the file is larger than \(limit) bytes", isAbsent: false)
             }
-        }
-    }
-
-    private static func chunk(of descriptor: Int32, at path: String) throws(Failure) -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-        do throws(SystemError) {
-            let count = try SystemError.retryingOnInterrupt {
-                // unsafe: the pointer is used only during the call, with the array's count.
-                unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-            }
-            return Array(buffer.prefix(count))
-        } catch {
-            throw failure(path, error.code)
         }
     }
 

@@ -99,17 +99,9 @@ package struct StandardInput: ~Copyable {
             start = 0
             buffer.removeLast(max(0, buffer.count - limit - 1))
             searched = buffer.count
-            try fill()
+            let chunk = try SystemError.bytes(from: 0, atMost: 64 * 1024)
+            ended = chunk.isEmpty
+            buffer += chunk
         }
-    }
-
-    private mutating func fill() throws(SystemError) {
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        let count = try SystemError.retryingOnInterrupt {
-            // unsafe: the pointer is used only during the call, with the array's count.
-            unsafe chunk.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
-        }
-        ended = count == 0
-        buffer += chunk.prefix(count)
     }
 }

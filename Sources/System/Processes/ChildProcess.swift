@@ -158,13 +158,8 @@ package enum ChildProcess {
 
     /// Returns available bytes: empty at the end of input, nil if there are no bytes yet.
     private static func chunk(of descriptor: Int32) -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: 4096)
         do throws(SystemError) {
-            let count = try SystemError.retryingOnInterrupt {
-                // unsafe: the pointer is used only during the call, with the array's count.
-                unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-            }
-            return Array(buffer.prefix(count))
+            return try SystemError.bytes(from: descriptor, atMost: 4096)
         } catch {
             // No other error is expected of a pipe; treat it as the end of input.
             return error.code == EAGAIN ? nil : []
