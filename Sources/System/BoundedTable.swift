@@ -74,12 +74,8 @@ package final class BoundedTable<Key: Hashable & Sendable, Value: Expiring>: Sen
 private struct TablePart<Key: Hashable & Sendable, Value: Expiring>: Sendable {
     let capacity: Int
     let byteLimit: Int
-    private(set) var values: [Key: Value] = [:]
-    private(set) var byteCount = 0
-
-    init(capacity: Int, byteLimit: Int) {
-        (self.capacity, self.byteLimit) = (capacity, byteLimit)
-    }
+    var values: [Key: Value] = [:]
+    var byteCount = 0
 
     mutating func insert(_ value: Value, for key: Key) {
         remove(key)

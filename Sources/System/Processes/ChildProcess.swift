@@ -74,10 +74,8 @@ package enum ChildProcess {
     /// The read end of a pipe, and what was read from it.
     private struct Pipe {
         let descriptor: Int32
-        private(set) var content: [UInt8] = []
-        private var isOpen = true
-
-        init(descriptor: Int32) { self.descriptor = descriptor }
+        var content: [UInt8] = []
+        var isOpen = true
 
         /// An entry for `poll`, which ignores a negative descriptor.
         var entry: pollfd { pollfd(fd: isOpen ? descriptor : -1, events: Int16(POLLIN), revents: 0) }
@@ -102,16 +100,10 @@ package enum ChildProcess {
     /// A child that was started.
     private struct Run {
         let child: Int32
-        private var output: Pipe
-        private var errors: Pipe
-        private var hasEnded = false
-        private var status: Int32 = 0
-
-        init(child: Int32, output: Pipe, errors: Pipe) {
-            self.child = child
-            self.output = output
-            self.errors = errors
-        }
+        var output: Pipe
+        var errors: Pipe
+        var hasEnded = false
+        var status: Int32 = 0
 
         mutating func output(limit: Int, until end: ContinuousClock.Instant) throws(Failure) -> [UInt8] {
             while true {
