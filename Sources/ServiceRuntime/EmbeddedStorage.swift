@@ -87,20 +87,16 @@ struct EmbeddedStorage {
     /// The error that ended the server, if it was not stopped.
     var failure: HTTPServerError? { server.failure }
 
-    /// Logs the address, prints instructions for a person, and from then on stops the service with the storage.
+    /// Logs the address, allows the upload page of the service, prints instructions for a person, and from then on stops
+    /// the service with the storage.
+    ///
+    /// A new key is stored only after it was printed, so that a failed start leaves no key that was never shown.
     func announce(
         beside servers: ServiceServers, servesPage: Bool, _ logger: Logger
     ) throws(ProgramFailure) {
         logger.notice("storage listening", metadata: ["event": "storage-listening", "address": "\(address)"])
         logger.warning("the local storage is for development: one machine, no replicas, no backups")
-        try announce(beside: servers.addresses, servesPage: servesPage)
-        stop(with: servers.main)
-    }
-
-    /// Allows the upload page of a service at these addresses and prints instructions for a person.
-    ///
-    /// A new key is stored only after it was printed, so that a failed start leaves no key that was never shown.
-    private func announce(beside addresses: [ServedAddress], servesPage: Bool) throws(ProgramFailure) {
+        let addresses = servers.addresses
         for origin in addresses.flatMap(\.origins) { store.allow(origin: origin) }
         let service = addresses.lazy.compactMap(\.url).first
         var lines = ["presign: development storage at \(address), files in \(directory)"]
@@ -115,8 +111,8 @@ struct EmbeddedStorage {
         }
         lines.append("  S3        \(exports)")
         try printLines(lines)
-        guard let key, isNewKey else { return }
-        try reporting(errorsAs: .system) { try Self.keyFile(in: directory).store(key) }
+        if let key, isNewKey { try reporting(errorsAs: .system) { try Self.keyFile(in: directory).store(key) } }
+        stop(with: servers.main)
     }
 
     /// The shell line that lets AWS SDKs and tools use the storage.
