@@ -118,7 +118,7 @@ extension StorageTask {
     private func listQuery(limit: String = "max-keys") throws(S3Error) -> ListQuery {
         var query = ListQuery()
         query.prefix = request.parameter("prefix") ?? []
-        // As in S3, an empty delimiter is none.
+        // As in S3, an empty delimiter counts as absent.
         query.delimiter = request.parameter("delimiter").flatMap { $0.isEmpty ? nil : $0 }
         query.maxKeys = min(try count(limit, default: 1000), 1000)
         query.marker = request.parameter("start-after")
