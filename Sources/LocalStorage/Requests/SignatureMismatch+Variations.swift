@@ -140,20 +140,7 @@ extension SignatureMismatch {
 
 extension ArraySlice<UInt8> {
     /// Returns the bytes with each occurrence of `text` replaced.
-    fileprivate func replacing(_ text: StaticString, with other: StaticString) -> [UInt8] {
-        let length = text.utf8CodeUnitCount
-        var (result, index): ([UInt8], Int) = ([], startIndex)
-        while index < endIndex {
-            if index + length <= endIndex,
-                span.extracting((index - startIndex)..<(index - startIndex + length)).equals(text)
-            {
-                result.append(other)
-                index += length
-            } else {
-                result.append(self[index])
-                index += 1
-            }
-        }
-        return result
+    fileprivate func replacing(_ text: String, with other: String) -> [UInt8] {
+        Array(replacing(Array(text.utf8), with: Array(other.utf8)))
     }
 }

@@ -45,7 +45,9 @@ struct PresignService: Sendable {
         while true {
             do {
                 let requestedAt = ContinuousClock.now
-                let response = try await authorized(method, url, body)
+                var response = try await attempt(method, url, body)
+                // The next headers can have a new token.
+                if response.status == 401 { response = try await attempt(method, url, body) }
                 guard response.head.isSuccess else { throw StorageFailure.service(response, endpoint: endpoint) }
                 requests.reached.add(endpoint.origin)
                 return (response, requestedAt)
@@ -55,12 +57,6 @@ struct PresignService: Sendable {
                     after: failure, &schedule, isReached: isReached, isPersistent: isReached && waiting.isPersistent)
             }
         }
-    }
-
-    /// Sends a request, and once more with new headers if the service refuses the caller.
-    private func authorized(_ method: String, _ url: URL, _ body: Data?) async throws -> HTTPResponse {
-        let response = try await attempt(method, url, body)
-        return response.status == 401 ? try await attempt(method, url, body) : response
     }
 
     private func attempt(_ method: String, _ url: URL, _ body: Data?) async throws -> HTTPResponse {

@@ -7,16 +7,8 @@ struct CurlCommand {
     let path: String
     /// Whether the request belongs to an existing multipart upload.
     let hasUploadID: Bool
-    /// The part of the file to send, for UploadPart.
-    let part: Part?
-
-    /// A part of a file.
-    struct Part {
-        /// From 1.
-        let number: Int64
-        /// The size of every part except the last, in bytes.
-        let size: Int64
-    }
+    /// The part of the file to send, for UploadPart: its number from 1, and the size of every part except the last.
+    let part: (number: Int64, size: Int64)?
 
     /// One line for sh, bash and zsh. `-g` and `--path-as-is` stop curl from rewriting the key.
     var text: String {

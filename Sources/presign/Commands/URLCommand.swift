@@ -167,7 +167,7 @@ struct URLCommand: ParsableCommand {
         case .url: try printLines([response.url.text])
         case .json: try printLines([String(decoding: response.json, as: UTF8.self)])
         case .curl:
-            let part = partNumber.map { CurlCommand.Part(number: $0, size: partSize ?? PartSizeOption.standard) }
+            let part = partNumber.map { (number: $0, size: partSize ?? PartSizeOption.standard) }
             let command = CurlCommand(url: response.url, path: path, hasUploadID: uploadId != nil, part: part)
             try printLines([command.text])
         }

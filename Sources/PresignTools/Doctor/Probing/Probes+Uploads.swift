@@ -168,8 +168,5 @@ extension DoctorSession {
 
 extension [UInt8] {
     /// Whether the bytes contain those of a text.
-    func contains(_ text: String) -> Bool {
-        let text = Array(text.utf8)
-        return indices.contains { self[$0...].starts(with: text) }
-    }
+    func contains(_ text: String) -> Bool { contains(Array(text.utf8)) }
 }
