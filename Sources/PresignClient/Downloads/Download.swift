@@ -88,8 +88,7 @@ final class Download: ResumableTransfer {
                 // New bytes grant new attempts. Those of a download that starts anew do not, or it might never end.
                 let hasGrown = file.received.loaded > most
                 if hasGrown { (most, schedule) = (file.received.loaded, RetrySchedule(retries: requests.retries)) }
-                let isReached = hasGrown || most > 0
-                try await requests.pause(after: failure, &schedule, isReached: isReached, isPersistent: false)
+                try await requests.pause(after: failure, &schedule, isReached: hasGrown || most > 0, .limited)
             }
         }
     }

@@ -51,10 +51,11 @@ struct Requests: Sendable {
 
     /// Waits before the next attempt, or throws the failure if there must not be one.
     func pause(
-        after failure: StorageFailure, _ schedule: inout RetrySchedule, isReached: Bool, isPersistent: Bool
+        after failure: StorageFailure, _ schedule: inout RetrySchedule, isReached: Bool, _ waiting: Waiting
     ) async throws {
         let delay = schedule.delay(
-            after: failure, isReached: isReached, isPersistent: isPersistent, jitter: .random(in: 0.5...1.5))
+            after: failure, isReached: isReached, isPersistent: isReached && waiting.isPersistent,
+            jitter: .random(in: 0.5...1.5))
         guard let delay else { throw failure }
         try await sleep(delay)
     }

@@ -52,9 +52,8 @@ struct PresignService: Sendable {
                 requests.reached.add(endpoint.origin)
                 return (response, requestedAt)
             } catch let failure as StorageFailure {
-                let isReached = requests.reached.contains(endpoint.origin)
                 try await requests.pause(
-                    after: failure, &schedule, isReached: isReached, isPersistent: isReached && waiting.isPersistent)
+                    after: failure, &schedule, isReached: requests.reached.contains(endpoint.origin), waiting)
             }
         }
     }

@@ -47,9 +47,8 @@ struct StorageClient: Sendable {
                     continue
                 }
                 if let settled = try await operation.settle(failure) { return settled }
-                let isReached = requests.reached.contains(current.url.origin)
                 try await requests.pause(
-                    after: failure, &schedule, isReached: isReached, isPersistent: isReached && waiting.isPersistent)
+                    after: failure, &schedule, isReached: requests.reached.contains(current.url.origin), waiting)
             }
         }
     }
