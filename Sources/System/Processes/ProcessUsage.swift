@@ -34,12 +34,8 @@ package struct ProcessUsage: Sendable {
         // unsafe: the call writes the local structure.
         guard unsafe stat("/proc/self/fd", &status) == 0 else { return nil }
         if status.st_size > 0 { return Int(status.st_size) }
-        do {
-            // The listing itself opens two descriptors.
-            return try Directory(path: "/proc/self/fd").names().count - 2
-        } catch {
-            return nil
-        }
+        // The listing itself opens two descriptors.
+        return (try? Directory(path: "/proc/self/fd").names()).map { $0.count - 2 }
     }
 
     /// The soft limit of open file descriptors; nil without a limit.
@@ -69,12 +65,7 @@ package struct ProcessUsage: Sendable {
 
     /// Returns the words of a file, or only those after the last occurrence of a character.
     private static func words(of path: String, after character: UInt8? = nil) -> [Substring] {
-        let content: [UInt8]
-        do throws(ReadableFile.Failure) {
-            content = try ReadableFile.contents(of: path)
-        } catch {
-            return []
-        }
+        guard let content = try? ReadableFile.contents(of: path) else { return [] }
         let start = character.flatMap { content.lastIndex(of: $0) }.map { $0 + 1 } ?? 0
         return String(decoding: content[start...], as: UTF8.self).split(whereSeparator: \.isWhitespace)
     }
