@@ -55,7 +55,7 @@ extension StorageTask {
     func listUploads() throws(S3Error) -> HTTPResponse {
         var query = try listQuery(limit: "max-uploads")
         let marker = request.parameter("key-marker") ?? []
-        if !marker.isEmpty { query.marker = marker }
+        query.marker = marker.isEmpty ? nil : marker
         let idMarker = request.parameter("upload-id-marker")
         let isEncoded = try encodesNames()
         let page = ListPage(of: try store.uploads.list(bucket: bucket), query, after: idMarker)
