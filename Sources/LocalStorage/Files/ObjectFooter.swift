@@ -99,7 +99,7 @@ extension ObjectFooter {
         let records = Array(end.dropLast(Self.trailerByteCount).suffix(length))
         guard SHA256.hash(records + rest).bytes.elementsEqual(digest) else { return nil }
         self.init(bucket: [], key: [], contentLength: 0, entityTag: [], lastModified: .init(secondsSince1970: 0))
-        var reader = RecordReader(records)
+        var reader = RecordReader(rest: records[...])
         while let (tag, value) = reader.next() {
             guard let tag = Tag(rawValue: tag), take(tag, value) else { return nil }
         }
@@ -159,11 +159,7 @@ private struct RecordWriter {
 }
 
 private struct RecordReader {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ bytes: [UInt8]) {
-        rest = bytes[...]
-    }
+    var rest: ArraySlice<UInt8>
 
     var isAtEnd: Bool { rest.isEmpty }
 
