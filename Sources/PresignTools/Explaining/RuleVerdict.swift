@@ -18,15 +18,15 @@ package struct RuleVerdict: Sendable {
     /// The fields that caused the refusal: those with unmet limits, `path`, `prefix`, or `expiresIn`.
     package let fields: [String]
     /// Lifetime of the URL in seconds, unless the storage credentials expire earlier; nil if the request is refused.
-    package let expiresIn: Int64?
+    package private(set) var expiresIn: Int64?
     /// For how many seconds the URL stays the same, and how much longer than `expiresIn` it can live; nil without a
     /// window.
-    package let window: Int64?
+    package private(set) var window: Int64?
     /// Whether `if-none-match: *` is signed; nil if the request is refused. For a multipart upload without a step:
     /// whether its completion signs it.
-    package let ifNoneMatch: Bool?
+    package private(set) var ifNoneMatch: Bool?
     /// The headers that the rule adds besides `if-none-match`; for a multipart upload without a step, to its creation.
-    package let addedHeaders: [(name: String, value: String)]
+    package private(set) var addedHeaders: [(name: String, value: String)] = []
     /// A remark, if any.
     package let note: String?
 
@@ -63,8 +63,6 @@ package struct RuleVerdict: Sendable {
             window = allowance.window > 0 ? allowance.window : nil
             let algorithm = allowance.checksumAlgorithm.map { [(name: "x-amz-checksum-algorithm", value: $0.name)] }
             addedHeaders = UploadSetting.headers(of: allowance.settings) + (algorithm ?? [])
-        } else {
-            (expiresIn, ifNoneMatch, window, addedHeaders) = (nil, nil, nil, [])
         }
         note =
             request.action == .list && !request.isListing
@@ -82,7 +80,6 @@ package struct RuleVerdict: Sendable {
 
     private init(status: Int, reason: String?, fields: [String] = [], rule: RuleReference? = nil, note: String? = nil) {
         (self.status, self.reason, self.fields, self.rule, self.note) = (status, reason, fields, rule, note)
-        (expiresIn, window, ifNoneMatch, addedHeaders) = (nil, nil, nil, [])
     }
 
     /// Returns a JSON object and a line feed. `reason` is a string, or the list of the fields with unmet limits.

@@ -19,21 +19,14 @@ package final class PeerCertificate: Sendable {
     /// The most bytes of a name: the limit of SPIFFE IDs, which are the longest names in use.
     package static let longestName = 2048
 
-    private let uri, dns, email: Name
+    private let names: [NameKind: Name]
     /// The validity in seconds since 1970; empty if it cannot be read.
     package let validity: Range<Int64>
 
     /// Returns the names of a kind.
-    package func name(_ kind: NameKind) -> Name {
-        switch kind {
-        case .uri: uri
-        case .dns: dns
-        case .email: email
-        }
-    }
+    package func name(_ kind: NameKind) -> Name { names[kind] ?? .none }
 
     package init(names: [NameKind: Name], validity: Range<Int64>) {
-        (uri, dns, email) = (names[.uri] ?? .none, names[.dns] ?? .none, names[.email] ?? .none)
-        self.validity = validity
+        (self.names, self.validity) = (names, validity)
     }
 }
