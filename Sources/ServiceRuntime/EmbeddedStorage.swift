@@ -111,7 +111,9 @@ struct EmbeddedStorage {
         }
         lines.append("  S3        \(exports)")
         try printLines(lines)
-        if let key, isNewKey { try reporting(errorsAs: .system) { try Self.keyFile(in: directory).store(key) } }
+        if let key, isNewKey {
+            try reporting(errorsAs: .system) { try SecretFile(name: "api-key", directory: directory).store(key) }
+        }
         stop(with: servers.main)
     }
 
@@ -157,16 +159,12 @@ struct EmbeddedStorage {
         }
     }
 
-    private static func keyFile(in directory: String) -> SecretFile {
-        SecretFile(name: "api-key", directory: directory)
-    }
-
     /// Returns the stored key, or a new one.
     private static func key(
         in directory: String, makesKey: Bool
     ) throws(ProgramFailure) -> (key: String?, isNew: Bool) {
         try reporting(errorsAs: .system) {
-            if !makesKey, let stored = try keyFile(in: directory).secret() {
+            if !makesKey, let stored = try SecretFile(name: "api-key", directory: directory).secret() {
                 let isKey = APIKey.id(in: stored.utf8.span) != nil
                 guard isKey, stored.utf8.starts(with: "psk_\(LocalConfiguration.keyID)_".utf8) else {
                     throw ProgramFailure(

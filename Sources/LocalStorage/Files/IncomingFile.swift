@@ -1,5 +1,4 @@
 import Cryptography
-import DataFormats
 import Dispatch
 import HTTP1
 import Synchronization

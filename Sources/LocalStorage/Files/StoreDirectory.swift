@@ -142,13 +142,11 @@ enum OwnershipCheck {
     ///
     /// - Parameters:
     ///   - path: the path for messages.
-    ///   - user: the user who runs the process.
     ///   - isSecret: whether to refuse a file that other users may read.
     /// - Throws: `LocalStoreError` that names the path, what is wrong, and the command that fixes it.
-    static func check(
-        _ path: String, _ status: FileStatus, user: UInt32 = Environment.user, isSecret: Bool = false
-    ) throws(LocalStoreError) {
-        let fault = fault(of: path, owner: status.owner, permissions: status.permissions, user: user, isSecret)
+    static func check(_ path: String, _ status: FileStatus, isSecret: Bool = false) throws(LocalStoreError) {
+        let (owner, permissions) = (status.owner, status.permissions)
+        let fault = fault(of: path, owner: owner, permissions: permissions, user: Environment.user, isSecret)
         if let fault { throw LocalStoreError(description: fault) }
     }
 
