@@ -110,8 +110,9 @@ extension Problem {
         case .validation(let field, let description, let suggestion):
             self = .validation([FieldFailure(field, description)], recovery: suggestion)
         case .keyNotFound:
-            self.init(404, .keyNotFound, "No such object", "No object exists at this path")
-            recoverySuggestion = error.recoverySuggestion
+            self.init(
+                404, .keyNotFound, "No such object", "No object exists at this path",
+                recovery: error.recoverySuggestion)
         case .accessDenied(let description, let suggestion):
             self.init(403, .forbidden, "Not allowed", description, recovery: suggestion)
         case .authError(let description, let suggestion):
@@ -142,8 +143,7 @@ extension Problem {
             }
         var problem = Problem(
             429, .rateLimited, "Too many requests", detail,
-            recovery: "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds").")
-        problem.retryAfter = seconds
+            recovery: "Try again in \(seconds) \(seconds == 1 ? "second" : "seconds").", retryAfter: seconds)
         if isShown { problem.violatedPolicy = status.policy.text }
         return problem
     }

@@ -14,33 +14,38 @@ package struct Problem: Error, Sendable {
     /// How to fix it, if known.
     package var recoverySuggestion: String?
     /// Every invalid field.
-    package var errors: [FieldFailure] = []
+    package let errors: [FieldFailure]
     /// The `Retry-After` header, in seconds.
     package var retryAfter: Int?
     /// The `Allow` header of a 405.
-    package var allow: String?
+    package let allow: String?
     /// The exceeded quota, if clients may see it.
     package var violatedPolicy: String?
     /// The `WWW-Authenticate` header of a 401, a 403, or a 400 about credentials.
-    package var challenge: String?
+    package let challenge: String?
 
-    /// A problem without field errors and headers.
-    package init(_ status: Int, _ code: ProblemCode, _ title: String, _ detail: String, recovery: String? = nil) {
-        self.status = status
-        self.code = code
-        self.title = title
-        self.detail = detail
+    package init(
+        _ status: Int, _ code: ProblemCode, _ title: String, _ detail: String, recovery: String? = nil,
+        errors: [FieldFailure] = [], retryAfter: Int? = nil, allow: String? = nil, challenge: String? = nil
+    ) {
+        (self.status, self.code, self.title, self.detail) = (status, code, title, detail)
         recoverySuggestion = recovery
+        (self.errors, self.retryAfter, self.allow, self.challenge) = (errors, retryAfter, allow, challenge)
+    }
+
+    /// A problem with the fields of a request.
+    private init(
+        _ status: Int, _ code: ProblemCode, _ title: String, _ errors: [FieldFailure], recovery: String? = nil
+    ) {
+        let detail = errors.map(\.description).joined(separator: "; ")
+        self.init(status, code, title, detail, recovery: recovery, errors: errors)
     }
 }
 
 extension Problem {
     /// 400: one or more invalid fields.
     package static func validation(_ failures: [FieldFailure], recovery: String? = nil) -> Problem {
-        let detail = failures.map(\.description).joined(separator: "; ")
-        var problem = Problem(400, .validation, "Invalid request", detail, recovery: recovery)
-        problem.errors = failures
-        return problem
+        Problem(400, .validation, "Invalid request", failures, recovery: recovery)
     }
 
     /// 400: the invalid fields of a request.
@@ -106,21 +111,15 @@ extension Problem {
     private static func unauthorized(
         _ code: ProblemCode, _ text: String, _ challenge: String, _ fix: String
     ) -> Problem {
-        var problem = Problem(401, code, "Not authenticated", text, recovery: fix)
-        problem.challenge = challenge
-        return problem
+        Problem(401, code, "Not authenticated", text, recovery: fix, challenge: challenge)
     }
 
     /// 400: more than one set of credentials (RFC 6750 sections 2 and 3.1).
-    package static let credentialsAmbiguous: Problem = {
-        var problem = Problem(
-            400, .credentialsAmbiguous, "More than one set of credentials",
-            "The request has more than one of: Authorization, X-API-Key, client certificate, "
-                + "proxy identity, a token in a header of a proxy",
-            recovery: "Send exactly one of them.")
-        problem.challenge = #"Bearer realm="presign", error="invalid_request""#
-        return problem
-    }()
+    package static let credentialsAmbiguous = Problem(
+        400, .credentialsAmbiguous, "More than one set of credentials",
+        "The request has more than one of: Authorization, X-API-Key, client certificate, "
+            + "proxy identity, a token in a header of a proxy",
+        recovery: "Send exactly one of them.", challenge: #"Bearer realm="presign", error="invalid_request""#)
 
     /// 400: invalid proxy headers. Only the log has the reason.
     package static let proxyHeadersRefused = Problem(
@@ -136,9 +135,9 @@ extension Problem {
         recovery: "Ask the operator for access; the log has the reason under this requestId.")
 
     static func forbidden(_ detail: String, recovery: String) -> Problem {
-        var problem = Problem(403, .forbidden, "Not allowed", detail, recovery: recovery)
-        problem.challenge = #"Bearer realm="presign", error="insufficient_scope""#
-        return problem
+        Problem(
+            403, .forbidden, "Not allowed", detail, recovery: recovery,
+            challenge: #"Bearer realm="presign", error="insufficient_scope""#)
     }
 
     /// 403: a form from a web page whose origin is not configured; browsers send such forms without a preflight.
@@ -153,11 +152,9 @@ extension Problem {
 
     /// 405, with the allowed methods. It does not name the request's method: HEAD must get the same length as GET.
     package static func methodNotAllowed(_ allow: String, recovery: String? = nil) -> Problem {
-        var problem = Problem(
+        Problem(
             405, .methodNotAllowed, "Method not allowed",
-            "This route does not accept the request's method; it accepts \(allow)", recovery: recovery)
-        problem.allow = allow
-        return problem
+            "This route does not accept the request's method; it accepts \(allow)", recovery: recovery, allow: allow)
     }
 
     /// 406: the client prefers text, which cannot name the headers that belong to the URL.
@@ -178,21 +175,17 @@ extension Problem {
     ///
     /// - Parameter retryAfter: seconds until the next attempt to get credentials; nil if unknown, which means 5.
     package static func credentialsUnavailable(_ detail: String, retryAfter: Int? = nil) -> Problem {
-        var problem = Problem(503, .credentialsUnavailable, "No usable storage credentials", detail)
-        problem.retryAfter = retryAfter ?? 5
-        return problem
+        Problem(503, .credentialsUnavailable, "No usable storage credentials", detail, retryAfter: retryAfter ?? 5)
     }
 
     /// 503: the token's issuer is known, but the key to verify it with is being fetched.
     ///
     /// - Parameter retryAfter: seconds until new keys can be expected.
     package static func issuerKeysUnavailable(retryAfter: Int) -> Problem {
-        var problem = Problem(
+        Problem(
             503, .issuerKeysUnavailable, "No key for the token",
             "The service is fetching the keys of the token's issuer",
-            recovery: "Send the request again after Retry-After.")
-        problem.retryAfter = retryAfter
-        return problem
+            recovery: "Send the request again after Retry-After.", retryAfter: retryAfter)
     }
 
     /// 421: a host name that the service does not accept.
@@ -209,11 +202,7 @@ extension Problem {
 
     /// 422: a rule allows the action, but the rule or the storage not with these values. Lists every unmet limit.
     static func constraint(_ failures: [FieldFailure]) -> Problem {
-        let detail = failures.map(\.description).joined(separator: "; ")
-        var problem = Problem(
-            422, .constraint, "The request does not meet the limits of the rule or the storage", detail)
-        problem.errors = failures
-        return problem
+        Problem(422, .constraint, "The request does not meet the limits of the rule or the storage", failures)
     }
 
     /// Maps a failure of the HTTP server to a problem.
@@ -225,39 +214,25 @@ extension Problem {
                 recovery: "Try again; a batch may need fewer existence checks.")
             return
         }
-        self.init(failure.status, failure.code, failure.title, failure.reason)
-        if failure.status == 503 { retryAfter = 1 }
+        let (code, title) = failure.kind
+        self.init(
+            failure.status, code, title, failure.reason, retryAfter: failure.status == 503 ? 1 : nil)
     }
 }
 
 extension HTTPFailure {
-    fileprivate var code: ProblemCode {
+    fileprivate var kind: (code: ProblemCode, title: String) {
         switch status {
-        case 400: .malformedRequest
-        case 408: .timeout
-        case 413: .bodyTooLarge
-        case 414: .targetTooLong
-        case 417: .expectationFailed
-        case 431: .headersTooLarge
-        case 501: .notImplemented
-        case 503: .overloaded
-        case 505: .httpVersion
-        default: .serverError
-        }
-    }
-
-    fileprivate var title: String {
-        switch status {
-        case 400: "Malformed HTTP request"
-        case 408: "The request took too long"
-        case 413: "The body is too large"
-        case 414: "The request target is too long"
-        case 417: "Expectation failed"
-        case 431: "The headers are too large"
-        case 501: "Not implemented"
-        case 503: "Overloaded"
-        case 505: "HTTP version not supported"
-        default: "The request failed"
+        case 400: (.malformedRequest, "Malformed HTTP request")
+        case 408: (.timeout, "The request took too long")
+        case 413: (.bodyTooLarge, "The body is too large")
+        case 414: (.targetTooLong, "The request target is too long")
+        case 417: (.expectationFailed, "Expectation failed")
+        case 431: (.headersTooLarge, "The headers are too large")
+        case 501: (.notImplemented, "Not implemented")
+        case 503: (.overloaded, "Overloaded")
+        case 505: (.httpVersion, "HTTP version not supported")
+        default: (.serverError, "The request failed")
         }
     }
 }

@@ -82,11 +82,8 @@ extension ExistenceOutcome {
             + " s3:ListBucket, without which S3 responds 403 for a missing object",
         recovery: "Grant the service s3:GetObject and s3:ListBucket, or send validateObjectExistence: false.")
 
-    private static let tooMany: Problem = {
-        var problem = Problem(
-            503, .overloaded, "Too many existence checks at once",
-            "The service already has the maximum number of existence checks", recovery: "Try again in 1 second.")
-        problem.retryAfter = 1
-        return problem
-    }()
+    private static let tooMany = Problem(
+        503, .overloaded, "Too many existence checks at once",
+        "The service already has the maximum number of existence checks", recovery: "Try again in 1 second.",
+        retryAfter: 1)
 }
