@@ -65,7 +65,7 @@ import Text
         var found = 0
         for case let file as URL in try #require(files) where file.pathExtension == "swift" {
             let source = try String(contentsOf: file, encoding: .utf8)
-            let matches = source.matches(of: /[( ]([45][0-9]{2})[,:]\s+\.([a-zA-Z]+)/)
+            let matches = source.matches(of: /[( ]([45][0-9]{2})[,:]\s+\(?\.([a-zA-Z]+)/)
             for match in matches where codes.contains("\(match.output.2)") {
                 found += 1
                 #expect(statuses.contains(Int(match.output.1) ?? 0), "\(file.lastPathComponent): \(match.output.0)")
