@@ -13,36 +13,6 @@ import Text
 ///
 /// It never contains an API key, a token, a signature, a URL, or a header other than the user agent.
 struct AuditLine {
-    /// The kinds of events, named after the OWASP Logging Vocabulary where it has a name.
-    enum Event {
-        case presign, share, stored, authenticationFailed, authorizationFailed, rateLimited, invalidInput
-
-        /// - Parameter code: the problem's code; nil without a problem.
-        init(status: Int, code: ProblemCode?) {
-            switch (status, code) {
-            case (429, _): self = .rateLimited
-            case (403, _), (422, _): self = .authorizationFailed
-            case (401, _), (400, .credentialsAmbiguous), (400, .proxyHeaders): self = .authenticationFailed
-            case (_, .shareEnded): self = .authorizationFailed
-            case (_, .shareInvalid): self = .authenticationFailed
-            case (400, _), (413, _), (415, _): self = .invalidInput
-            default: self = .presign
-            }
-        }
-
-        var text: StaticString {
-            switch self {
-            case .presign: "presign"
-            case .share: "share"
-            case .stored: "stored"
-            case .authenticationFailed: "authn_fail"
-            case .authorizationFailed: "authz_fail"
-            case .rateLimited: "rate_limited"
-            case .invalidInput: "input_validation_fail"
-            }
-        }
-    }
-
     private static let maximumTextLength = 256
 
     let configuration: AuditConfiguration
@@ -54,15 +24,10 @@ struct AuditLine {
     /// - Parameter time: the current time in RFC 3339 format.
     func append(_ record: RequestRecord, at time: Span<UInt8>, to line: inout ByteBuffer) {
         let status = record.status
-        // The rules refuse a guest with 401 instead of 403, because credentials may help.
-        let isRefusedGuest = status == 401 && record.caller != nil
-        var event = isRefusedGuest ? Event.authorizationFailed : Event(status: status, code: record.code)
-        if event == .presign, record.route == .presign, record.share != nil { event = .share }
-        if event == .presign, status < 400, record.signed == nil { event = .stored }
         line.append(#"{"time":""#)
         line.append(time)
         line.append(#"","event":""#)
-        line.append(event.text)
+        line.append(event(of: record))
         line.append(#"","outcome":""#)
         line.append(status < 400 ? "allowed" : status < 500 ? "refused" : "failed")
         line.append(ASCII.quote)
@@ -83,6 +48,21 @@ struct AuditLine {
             line.member("durationMicroseconds", record.duration / 1000)
         }
         line.append("}\n")
+    }
+
+    /// The name of the event, that of the OWASP Logging Vocabulary where it has one.
+    private func event(of record: RequestRecord) -> StaticString {
+        switch (record.status, record.code) {
+        // The rules refuse a guest with 401 instead of 403, because credentials may help.
+        case (401, _) where record.caller != nil: "authz_fail"
+        case (403, _), (422, _), (_, .shareEnded): "authz_fail"
+        case (401, _), (400, .credentialsAmbiguous), (400, .proxyHeaders), (_, .shareInvalid): "authn_fail"
+        case (429, _): "rate_limited"
+        case (400, _), (413, _), (415, _): "input_validation_fail"
+        case _ where record.route == .presign && record.share != nil: "share"
+        case (..<400, _) where record.signed == nil: "stored"
+        default: "presign"
+        }
     }
 
     private func appendCaller(_ record: RequestRecord, to line: inout JSONWriter) {
