@@ -5,7 +5,7 @@ import Text
 package struct ShareKey: Sendable {
     /// The public id, which every link names.
     package let id: String
-    private let cipher: AES256GCM
+    fileprivate let cipher: AES256GCM
 
     private static var prefix: StaticString { "pshk_" }
 
@@ -56,7 +56,9 @@ struct ShareToken {
     init?(sealing share: Share, with key: ShareKey) throws(SecureRandom.Failure) {
         header = [Self.version, UInt8(key.id.utf8.count)] + Array(key.id.utf8)
         nonce = try SecureRandom.bytes(count: AES256GCM.nonceByteCount)[...]
-        guard let sealed = key.seal(share, nonce: nonce, header: header) else { return nil }
+        guard let sealed = key.cipher.seal(share.encoded, nonce: Array(nonce), header: Array(header)) else {
+            return nil
+        }
         self.sealed = sealed[...]
     }
 
@@ -71,18 +73,6 @@ struct ShareToken {
 
     /// Returns the share; nil unless the key sealed exactly this token.
     func share(openedWith key: ShareKey) -> Share? {
-        key.open(sealed, nonce: nonce, header: header).flatMap { Share(decoding: $0) }
-    }
-}
-
-extension ShareKey {
-    fileprivate func seal(_ share: Share, nonce: ArraySlice<UInt8>, header: ArraySlice<UInt8>) -> [UInt8]? {
-        cipher.seal(share.encoded, nonce: Array(nonce), header: Array(header))
-    }
-
-    fileprivate func open(
-        _ sealed: ArraySlice<UInt8>, nonce: ArraySlice<UInt8>, header: ArraySlice<UInt8>
-    ) -> [UInt8]? {
-        cipher.open(sealed, nonce: Array(nonce), header: Array(header))
+        key.cipher.open(sealed, nonce: Array(nonce), header: Array(header)).flatMap { Share(decoding: $0) }
     }
 }
