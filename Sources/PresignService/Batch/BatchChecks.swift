@@ -51,16 +51,12 @@ final class BatchChecks: Sendable {
                 if let outcomes = self.note(outcome, of: index) { return completion(outcomes) }
                 self.start(existence, completion)
             }
-            if mayStart {
+            if .nanoseconds(uptime().nanoseconds - arrival.nanoseconds) < limits.startWindow {
                 existence.head(response.checks[index].head.url, caller, finish)
             } else {
                 finish(.timedOut)
             }
         }
-    }
-
-    private var mayStart: Bool {
-        .nanoseconds(uptime().nanoseconds - arrival.nanoseconds) < limits.startWindow
     }
 
     /// Returns the index of the next check to start; nil if all have started or the limit is reached.

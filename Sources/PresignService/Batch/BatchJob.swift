@@ -81,7 +81,11 @@ struct BatchJob: BatchWork {
     /// - Returns: nil if items are left.
     private mutating func decide(until deadline: MonotonicTime) throws(Refusal) -> BatchResponse? {
         var progress: Progress
-        if let begun = self.progress.take() { progress = begun } else { progress = try start() }
+        if let begun = self.progress.take() {
+            progress = begun
+        } else {
+            progress = Progress(response: BatchResponse(try decoded(), endpoint), time: endpoint.service.time())
+        }
         repeat {
             var item = record.item(progress.decided)
             do throws(Refusal) {
@@ -103,10 +107,6 @@ struct BatchJob: BatchWork {
         if progress.isComplete { return progress.response }
         self.progress = progress
         return nil
-    }
-
-    private func start() throws(Refusal) -> Progress {
-        Progress(response: BatchResponse(try decoded(), endpoint), time: endpoint.service.time())
     }
 
     /// Completes the response, after the existence checks if there are any.
