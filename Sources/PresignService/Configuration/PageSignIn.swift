@@ -18,7 +18,7 @@ package struct PageSignIn: Sendable {
     /// The configured endpoints, or those of the preset; nil if only the provider knows them.
     package let endpoints: ProviderEndpoints?
     /// Settings that are valid but probably unintended.
-    let warnings: [ConfigurationError]
+    private(set) var warnings: [ConfigurationError] = []
     let position: SourcePosition
 
     /// - Parameter issuers: the entries of `auth.jwt`, which are valid.
@@ -47,10 +47,7 @@ package struct PageSignIn: Sendable {
                 "needs `authorizationEndpoint` and `tokenEndpoint`, which do not follow from the issuer"
                     + " `\(issuerName)`; or set `discovery: true` there")
         }
-        warnings =
-            Self.clientWarnings(self.token, clientID: clientID, of: chosen.issuer, at: node.position)
-            + Self.audienceWarnings(
-                self.token, clientID: clientID, audience: audience, of: chosen.issuer, at: node.position)
+        warnings = clientWarnings(of: chosen.issuer) + [audienceWarning(of: chosen.issuer)].compactMap(\.self)
     }
 
     /// Returns the issuer with this name, and the defaults of its preset.
@@ -113,9 +110,7 @@ package struct PageSignIn: Sendable {
     }
 
     /// Returns a warning for each binding to a client that does not name this one.
-    private static func clientWarnings(
-        _ token: SignInToken, clientID: String, of issuer: TokenIssuerConfiguration, at position: SourcePosition
-    ) -> [ConfigurationError] {
+    private func clientWarnings(of issuer: TokenIssuerConfiguration) -> [ConfigurationError] {
         let bindings = [
             ("authorizedParties", issuer.authorizedParties), ("clientIDs", token == .access ? issuer.clientIDs : []),
         ]
@@ -128,27 +123,22 @@ package struct PageSignIn: Sendable {
     }
 
     /// Returns a warning if the service would refuse the audience of the tokens.
-    private static func audienceWarnings(
-        _ token: SignInToken, clientID: String, audience: String?, of issuer: TokenIssuerConfiguration,
-        at position: SourcePosition
-    ) -> [ConfigurationError] {
+    private func audienceWarning(of issuer: TokenIssuerConfiguration) -> ConfigurationError? {
         let expected: String
         switch (token, issuer.preset?.accessAudience ?? .parameter(required: nil)) {
-        case (.access, .client) where issuer.audiences.isEmpty: return []
+        case (.access, .client) where issuer.audiences.isEmpty: return nil
         case (.id, _), (.access, .client): expected = clientID
         case (.access, .parameter(let reason)):
             guard let audience else {
-                return reason.map { [ConfigurationError(position, "`page.signIn` has no `audience`, \($0)")] } ?? []
+                return reason.map { ConfigurationError(position, "`page.signIn` has no `audience`, \($0)") }
             }
             expected = audience
         }
-        guard !issuer.audiences.contains(Array(expected.utf8)) else { return [] }
-        return [
-            ConfigurationError(
-                position,
-                "the \(token == .id ? "ID" : "access") tokens of `page.signIn` have the audience \(expected.quoted), which"
-                    + " the issuer `\(issuer.name)` does not accept; add it to `audience` of the issuer")
-        ]
+        guard !issuer.audiences.contains(Array(expected.utf8)) else { return nil }
+        return ConfigurationError(
+            position,
+            "the \(token == .id ? "ID" : "access") tokens of `page.signIn` have the audience \(expected.quoted), which"
+                + " the issuer `\(issuer.name)` does not accept; add it to `audience` of the issuer")
     }
 }
 
