@@ -94,7 +94,7 @@ package struct StoreConfiguration: Sendable {
         guard !members.isEmpty else { throw node.error("must contain at least one store") }
         let stores = members.compactMap { member in
             node.mistakes.collect(at: member.value) { value in
-                if !isValidName(member.key) {
+                if !APIKey.isValidID(member.key.utf8) {
                     node.mistakes.add(
                         ConfigurationError(
                             member.keyPosition,
@@ -110,10 +110,6 @@ package struct StoreConfiguration: Sendable {
             node.mistakes.add(node.error("must have `default: true` in exactly one store"))
         }
         return stores
-    }
-
-    private static func isValidName(_ name: String) -> Bool {
-        APIKey.isValidID(name.utf8)
     }
 
     private init(

@@ -149,6 +149,8 @@ extension PresignSource {
 extension HTTPFields {
     package static let text = HTTPFields([("content-type", "text/plain; charset=utf-8")])
     static let json = HTTPFields([("content-type", "application/json")])
+    /// The Prometheus text format (Prometheus, "Exposition formats").
+    static let metrics = HTTPFields([("content-type", "text/plain; version=0.0.4; charset=utf-8")])
     static let redirect = HTTPFields([("referrer-policy", "no-referrer")])
     static let shareRedirect = HTTPFields([
         ("referrer-policy", "no-referrer"), ("x-robots-tag", "noindex"),

@@ -191,7 +191,8 @@ final class ServiceRequest: HTTPResponder {
         self.deferred = deferred
         let deferral = deferrals.makeDeferral()
         endpoint.service.reportMetrics { text in
-            if let response = deferred.complete(with: .metrics(text)) { deferral.complete(with: response) }
+            let response = HTTPResponse(status: 200, fields: .metrics, body: text)
+            if let response = deferred.complete(with: response) { deferral.complete(with: response) }
         }
         return nil
     }
@@ -261,13 +262,5 @@ final class ServiceRequest: HTTPResponder {
         } catch {
             record.rateLimit = error.rateLimit
         }
-    }
-}
-
-extension HTTPResponse {
-    /// The metrics in the Prometheus text format, version 0.0.4 (Prometheus, "Exposition formats").
-    fileprivate static func metrics(_ text: [UInt8]) -> HTTPResponse {
-        HTTPResponse(
-            status: 200, fields: HTTPFields([("content-type", "text/plain; version=0.0.4; charset=utf-8")]), body: text)
     }
 }

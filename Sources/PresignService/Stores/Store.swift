@@ -38,11 +38,6 @@ final class Store: Sendable {
     func isUsable(at time: SigningTime) -> Bool {
         credentials.read.areUsable(at: time) || credentials.write.areUsable(at: time)
     }
-
-    /// Seconds until the next attempt to get credentials; nil if none is planned.
-    var secondsToAttempt: Int? {
-        [credentials.read, credentials.write].compactMap(\.secondsToAttempt).min()
-    }
 }
 
 /// All stores by name, and the default store.
@@ -88,7 +83,9 @@ package struct StoreTable: Sendable {
     }
 
     /// Seconds until the next attempt to get credentials for any store; nil if none is planned.
-    var secondsToAttempt: Int? { stores.compactMap(\.secondsToAttempt).min() }
+    var secondsToAttempt: Int? {
+        stores.flatMap { [$0.credentials.read, $0.credentials.write] }.compactMap(\.slot.secondsToValue).min()
+    }
 }
 
 /// The credentials that a snapshot uses for one role of a store.
@@ -118,12 +115,9 @@ final class HeldCredentials: Sendable {
     /// Whether the credentials may be used for signing.
     func areUsable(at time: SigningTime) -> Bool { time < end }
 
-    /// Seconds until the next attempt to get credentials; nil if none is planned.
-    var secondsToAttempt: Int? { slot.secondsToValue }
-
     /// 503: no usable credentials.
     var unavailable: Problem {
         .credentialsUnavailable(
-            "The service has no usable storage credentials at the moment", retryAfter: secondsToAttempt)
+            "The service has no usable storage credentials at the moment", retryAfter: slot.secondsToValue)
     }
 }
