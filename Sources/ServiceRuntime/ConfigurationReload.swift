@@ -138,7 +138,6 @@ final class ConfigurationReload: Sendable {
 
     /// A configuration with its files, not in use yet.
     private struct Loaded {
-        let configuration: ServiceConfiguration
         /// The sections whose changes need a restart.
         let sections: [String]
         let snapshot: ServiceSnapshot
@@ -159,8 +158,7 @@ final class ConfigurationReload: Sendable {
             var files: (LoadedTLS, TLSConfiguration)?
             if parts.tls != nil, let tls = configuration.tls { files = (try TLSReloader.loaded(tls), tls) }
             return (
-                .success(Loaded(configuration: configuration, sections: sections, snapshot: snapshot, tls: files)),
-                paths
+                .success(Loaded(sections: sections, snapshot: snapshot, tls: files)), paths
             )
         } catch {
             return (.failure(error), paths)
@@ -169,7 +167,7 @@ final class ConfigurationReload: Sendable {
 
     /// Puts a configuration to use.
     private func apply(_ loaded: Loaded, because cause: String) {
-        let (configuration, snapshot) = (loaded.configuration, loaded.snapshot)
+        let (configuration, snapshot) = (loaded.snapshot.configuration, loaded.snapshot)
         if let (files, configuration) = loaded.tls { parts.tls?.apply(files, of: configuration) }
         parts.service.replaceSnapshot(by: snapshot)
         credentials.follow(configuration)
@@ -188,7 +186,7 @@ final class ConfigurationReload: Sendable {
         }
         logger.notice(
             "configuration reloaded",
-            metadata: ["event": "reloaded", "cause": "\(cause)", "configRevision": "\(snapshot.revision)"])
+            metadata: ["event": "reloaded", "cause": "\(cause)", "configRevision": "\(configuration.revision)"])
     }
 
     /// Logs a line for each issuer whose keys have changed.

@@ -90,7 +90,8 @@ struct BatchJob: BatchWork {
             var item = record.item(progress.decided)
             do throws(Refusal) {
                 let allowance = try endpoint.authorize(.item, for: caller, recordingIn: &item) { () throws(Problem) in
-                    try progress.response.format.request(at: progress.decided, limit: endpoint.snapshot.bodies.single)
+                    try progress.response.format.request(
+                        at: progress.decided, limit: endpoint.snapshot.configuration.bodies.single)
                 }
                 if item.request.newShare != nil { throw Refusal(.shareInBatch) }
                 let presigned = try endpoint.presign(
@@ -141,7 +142,7 @@ struct BatchJob: BatchWork {
     private func decoded() throws(Refusal) -> any BatchFormat {
         do throws(Problem) {
             if let refusal { throw refusal }
-            return try decode(body, endpoint.snapshot.bodies.batch)
+            return try decode(body, endpoint.snapshot.configuration.bodies.batch)
         } catch {
             // A malformed batch counts as one request for the rate limit.
             let rateLimit = try endpoint.limit(caller, from: record.client, at: record.started)

@@ -73,7 +73,7 @@ extension Endpoint {
         _ problem: Problem, _ reason: String, from client: PeerAddress, at now: MonotonicTime
     ) -> Refusal {
         if let exhausted = exhaustedFailures(from: client, at: now) { return rateLimited(exhausted, reason) }
-        service.limits.countFailure(from: client, under: snapshot.limits, at: now)
+        service.limits.countFailure(from: client, under: snapshot.configuration.limits, at: now)
         return Refusal(problem, reason)
     }
 }
@@ -89,7 +89,7 @@ extension Endpoint {
     func limit(
         _ caller: Caller, from client: PeerAddress, at now: MonotonicTime, counts: Bool = true
     ) throws(Refusal) -> RateLimitStatus? {
-        let limits = snapshot.limits
+        let limits = snapshot.configuration.limits
         let status =
             counts
             ? service.limits.take(for: caller, from: client, under: limits, at: now)
@@ -102,7 +102,7 @@ extension Endpoint {
     ///
     /// - Returns: the rate limit; nil if it is off.
     func limitShareUse(from client: PeerAddress, at now: MonotonicTime) throws(Refusal) -> RateLimitStatus? {
-        let status = service.limits.takeShareUse(from: client, under: snapshot.limits, at: now)
+        let status = service.limits.takeShareUse(from: client, under: snapshot.configuration.limits, at: now)
         if let status, !status.decision.isAllowed { throw rateLimited(status) }
         return status
     }
@@ -112,17 +112,17 @@ extension Endpoint {
     ///
     /// - Returns: the caller's rate limit; nil if it has none.
     func countCheck(for caller: Caller, from client: PeerAddress, at now: MonotonicTime) -> RateLimitStatus? {
-        service.limits.charge(caller, from: client, under: snapshot.limits, at: now)
+        service.limits.charge(caller, from: client, under: snapshot.configuration.limits, at: now)
     }
 
     /// Returns the exhausted limit of failed authentications of an address; nil if the address has attempts left.
     func exhaustedFailures(from client: PeerAddress, at now: MonotonicTime) -> RateLimitStatus? {
-        let status = service.limits.peekFailures(from: client, under: snapshot.limits, at: now)
+        let status = service.limits.peekFailures(from: client, under: snapshot.configuration.limits, at: now)
         return status?.decision.isAllowed == false ? status : nil
     }
 
     /// Returns a 429 refusal.
     func rateLimited(_ status: RateLimitStatus, _ reason: String? = nil) -> Refusal {
-        Refusal(.rateLimited(status, isShown: snapshot.limits.showsHeaders), reason, rateLimit: status)
+        Refusal(.rateLimited(status, isShown: snapshot.configuration.limits.showsHeaders), reason, rateLimit: status)
     }
 }

@@ -40,7 +40,7 @@ extension Endpoint {
         guard try form(of: request, .presign) == .form else {
             if request.body.looksLikeForm { throw .formSentAsJSON }
             return try Problem.reporting { () throws(InvalidRequest) in
-                try PresignRequest(json: request.body, limit: snapshot.bodies.single)
+                try PresignRequest(json: request.body, limit: snapshot.configuration.bodies.single)
             }
         }
         // Browsers send forms to any origin without a preflight; only the Origin header tells them from curl.

@@ -29,7 +29,9 @@ extension Endpoint {
             }
         }
         response.common = response.isCacheable ? record.requestID.fieldsOfCacheable : record.requestID.fields
-        if snapshot.limits.showsHeaders, let limit = record.rateLimit { limit.append(to: &response.common) }
+        if snapshot.configuration.limits.showsHeaders, let limit = record.rateLimit {
+            limit.append(to: &response.common)
+        }
         if !snapshot.cors.isEmpty { snapshot.cors.append(to: &response.common, for: options.origin?[...]) }
         if let refusal = options.crossOriginRefusal { response.common.add("x-presign-cors", refusal.utf8.span) }
         return response
@@ -46,7 +48,7 @@ extension Endpoint {
     func writeAudit(_ record: RequestRecord) {
         guard let audit = service.audit, let auditBuffer else { return }
         audit.append(to: auditBuffer) { time, lines in
-            AuditLine(configuration: audit.configuration, revision: snapshot.revision)
+            AuditLine(configuration: audit.configuration, revision: snapshot.configuration.revision)
                 .append(record, at: time, to: &lines)
         }
     }

@@ -24,7 +24,8 @@ extension Endpoint {
         record.store = store
         guard fields.hasPath else { return roots(of: caller, in: store.configuration.name) }
         do throws(AccessDecision.Denial) {
-            let permissions = try snapshot.policy.permissions(of: caller, on: fields.path, in: fields.store)
+            let permissions = try snapshot.configuration.policy.permissions(
+                of: caller, on: fields.path, in: fields.store)
             return .json { $0.append(permissions, of: caller, on: fields.path, in: store.configuration.name) }
         } catch {
             let general = PresignRequest(caller: caller, action: .get, path: fields.path, store: fields.store)
@@ -35,8 +36,8 @@ extension Endpoint {
     /// The folders at which the caller can start. Guests see none unless the configuration says so: a name that is
     /// published nowhere can be all that protects a folder from them.
     private func roots(of caller: Caller, in store: String) -> HTTPResponse {
-        let isShown = !caller.isGuest || snapshot.showsGuestFolders
-        let roots = isShown ? snapshot.policy.roots(of: caller, in: store) : Roots()
+        let isShown = !caller.isGuest || snapshot.configuration.showsGuestFolders
+        let roots = isShown ? snapshot.configuration.policy.roots(of: caller, in: store) : Roots()
         return .json { $0.append(roots, of: caller, in: store) }
     }
 }

@@ -35,8 +35,8 @@ extension Endpoint {
         let store = try store(record.request.store, for: source)
         record.store = store
         if record.request.isForm { try checkForm(record.request, for: store) }
-        let decision = snapshot.policy.decision(for: record.request, in: store.policyIndex)
-        record.add(decision, by: snapshot.policy)
+        let decision = snapshot.configuration.policy.decision(for: record.request, in: store.policyIndex)
+        record.add(decision, by: snapshot.configuration.policy)
         guard case .allowed(let allowance) = decision else {
             throw Refusal(decision, of: record.request, namesRule: snapshot.development != nil) ?? .forbidden
         }
@@ -76,7 +76,8 @@ extension Endpoint {
         download.request = PresignRequest(
             caller: upload.request.caller, action: .get, path: upload.request.path, store: upload.request.store)
         guard let store = upload.store, store.configuration.validatesExistence,
-            case .allowed(let allowance) = snapshot.policy.decision(for: download.request, in: store.policyIndex)
+            case .allowed(let allowance) = snapshot.configuration.policy.decision(
+                for: download.request, in: store.policyIndex)
         else { return nil }
         // Without credentials for reading, the client uploads.
         let response = try? sign(allowance, at: time, recordingIn: &download, using: &presigner)

@@ -21,7 +21,7 @@ extension Endpoint {
         let request = record.request
         let maximum = allowance.constraints.shareLifetime(for: request.action)
         let lifetime = request.newShare?.lifetime ?? min(maximum, ShareUse.usualLifetime)
-        let minter = caller.keepingClaims(snapshot.policy.claimNames)
+        let minter = caller.keepingClaims(snapshot.configuration.policy.claimNames)
         let share = Share(
             of: request, in: store, by: minter, from: time, until: time.advanced(bySeconds: Int(lifetime)))
         guard let link = try? shares.seal(share) else {
@@ -51,7 +51,8 @@ extension Endpoint {
         let isName = (name.last == ASCII.dot ? name.dropLast() : name).span.isHostName
         guard authority.host != .name || isName else { return nil }
         let port = authority.port.map { ":\($0)" } ?? ""
-        return (snapshot.speaksTLS ? "https://" : "http://") + String(decoding: name, as: UTF8.self) + port
+        let scheme = snapshot.configuration.tls == nil ? "http" : "https"
+        return "\(scheme)://" + String(decoding: name, as: UTF8.self) + port
     }
 
     /// Opens the link of a request and returns the caller who made it.

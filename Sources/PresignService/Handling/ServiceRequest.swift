@@ -44,7 +44,7 @@ final class ServiceRequest: HTTPResponder {
             }
         }
         if record.route.readsBody, head.method == .post,
-            head.headers.contains(.expect) || endpoint.snapshot.bodies.isLarge(head, for: record.route)
+            head.headers.contains(.expect) || endpoint.snapshot.configuration.bodies.isLarge(head, for: record.route)
         {
             return .costly { head in
                 do throws(Refusal) { try self.admitBody(of: head) } catch { return self.refuseAtHead(error) }
@@ -54,7 +54,9 @@ final class ServiceRequest: HTTPResponder {
         return readBody
     }
 
-    private var readBody: HTTPBodyDecision { .read(limit: endpoint.snapshot.bodies.limit(of: record.route), self) }
+    private var readBody: HTTPBodyDecision {
+        .read(limit: endpoint.snapshot.configuration.bodies.limit(of: record.route), self)
+    }
 
     private func refuseAtHead(_ refusal: Refusal) -> HTTPBodyDecision { .refuse(refuse(refusal)) }
 
@@ -131,7 +133,7 @@ final class ServiceRequest: HTTPResponder {
 
     /// `POST /lfs/{repository}/objects/batch`: a batch in the format of Git LFS.
     private func presignLFS(_ request: HTTPRequest, _ deferrals: HTTPDeferralSource) throws(Refusal) -> HTTPResponse? {
-        guard let configuration = endpoint.snapshot.lfs else { throw Refusal(.notFound) }
+        guard let configuration = endpoint.snapshot.configuration.lfs else { throw Refusal(.notFound) }
         let repository = Route.lfsRepository(of: request)
         return try presignBatch(request, deferrals) { body, limit throws(Problem) in
             try LFSBatch(body, of: repository, in: configuration, limit: limit)
@@ -244,7 +246,7 @@ final class ServiceRequest: HTTPResponder {
         record.isCounted = record.isCounted && ![.overloaded, .tooManyConnections, .buffersFull].contains(failure)
         var problem = Problem(failure)
         if failure == .bodyTooLarge {
-            let limit = endpoint.snapshot.bodies.limit(of: record.route)
+            let limit = endpoint.snapshot.configuration.bodies.limit(of: record.route)
             problem.recoverySuggestion =
                 "Send at most \(limit) bytes of fields to this route, and send a file to the signed URL."
             if let head = request.head { countTooLarge(head) }

@@ -1,4 +1,4 @@
-package import AccessRules
+import AccessRules
 package import CallerAuthentication
 import DataFormats
 package import HTTP1
@@ -11,31 +11,20 @@ import Telemetry
 /// One loaded configuration and its current credentials. Immutable: a request keeps one snapshot and never sees parts
 /// of two configurations.
 package struct ServiceSnapshot: Sendable {
+    package let configuration: ServiceConfiguration
     package private(set) var stores: StoreTable
-    package let policy: AccessPolicy
     package private(set) var authenticator: CallerAuthenticator
-    package let limits: LimitsConfiguration
     package let cors: CORSPolicy
     /// The hosts that requests can name; nil without the embedded storage, which means any.
     let hosts: AllowedHosts?
-    /// The size limits of bodies.
-    let bodies: BodyLimits
     /// The limits of a batch's existence checks.
     let batchChecks: BatchCheckLimits
     /// The responses of the upload page; nil if it is not served.
     private(set) var page: PageResponses?
-    /// Where the Git LFS API keeps its objects; nil if it is not offered.
-    let lfs: LFSConfiguration?
     /// Makes and opens share links; nil if no keys are configured.
     let shares: ShareLinks?
-    /// Whether the service itself has TLS.
-    let speaksTLS: Bool
-    /// Whether `GET /permissions` shows guests where they can start.
-    let showsGuestFolders: Bool
     /// Details for developers; nil without the embedded storage.
     let development: Development?
-    /// The revision of the configuration; see `ServiceConfiguration.revision`.
-    package let revision: String
     /// Warnings about settings that are valid but probably unintended.
     package let warnings: [String]
 
@@ -66,23 +55,17 @@ package struct ServiceSnapshot: Sendable {
                     configuration: store, index: index, policyIndex: configuration.policy.index(ofStore: store.name),
                     slots: slots, minRemaining: configuration.aws.minRemaining)
             })
-        revision = configuration.revision
-        policy = configuration.policy
+        self.configuration = configuration
         authenticator = try CallerAuthenticator(configuration.authentication, keys: issuerKeys, read: read)
         self.warnings = warnings + authenticator.warnings
-        limits = configuration.limits
         cors = configuration.allowedOrigins
         hosts = configuration.local.map { _ in configuration.allowedHosts }
-        bodies = configuration.bodies
         development = Development(configuration)
         batchChecks = BatchCheckLimits(configuration.existence, responseTimeout: configuration.server.timeouts.response)
-        lfs = configuration.lfs
         shares = try ShareLinks(configuration.shares, configuration.authentication, read: read)
-        speaksTLS = configuration.tls != nil
         page =
             configuration.servesPage
             ? PageResponses(connectingTo: stores.origins, signIn: configuration.pageSignIn, authenticator) : nil
-        showsGuestFolders = configuration.showsGuestFolders
     }
 
     /// The key ids of each token issuer whose keys are in a file.
@@ -96,7 +79,7 @@ package struct ServiceSnapshot: Sendable {
         case .link: stores.offerLinks
         case .share: shares != nil
         case .page: page != nil
-        case .lfs, .lfsLocks: lfs != nil
+        case .lfs, .lfsLocks: configuration.lfs != nil
         case .presign, .batch, .permissions, .healthz, .readyz, .metrics, .openAPI, .asterisk: true
         case .other: false
         }
