@@ -62,16 +62,9 @@ extension Endpoint {
         _ request: HTTPRequest, at time: SigningTime, recordingIn record: inout RequestRecord
     ) throws(Refusal) -> Caller {
         guard let shares = snapshot.shares else { throw Refusal(.notFound) }
-        let link: ShareLinks.Opened
-        let minter: Caller
-        do throws(ShareRefusal) {
-            link = try shares.open(Route.shareToken(of: request))
-            record.open(link)
-            minter = try shares.minter(of: link, at: time)
-        } catch {
-            if case .invalid = error { throw Refusal(.shareInvalid, error.reason) }
-            throw Refusal(.shareEnded, error.reason)
-        }
+        let link = try shares.open(Route.shareToken(of: request))
+        record.open(link)
+        let minter = try shares.minter(of: link, at: time)
         guard (request.method == .put) == link.share.isUpload else {
             throw Refusal(.methodNotAllowed(link.share.allow))
         }

@@ -30,21 +30,6 @@ package struct Share: Sendable {
     package var allow: String { isUpload ? "PUT, OPTIONS" : "GET, HEAD, OPTIONS" }
 }
 
-/// Why a share link cannot be used.
-package enum ShareRefusal: Error, Sendable, Equatable {
-    /// It is not a link of this service, or was changed, or its key was removed. The reason is for the log.
-    case invalid(String)
-    /// It was a valid link. The reason is for the log.
-    case ended(String)
-
-    /// The reason for the operator.
-    package var reason: String {
-        switch self {
-        case .invalid(let reason), .ended(let reason): reason
-        }
-    }
-}
-
 /// The binary form of a share: a byte of flags, then numbers (LEB128) and texts with their lengths in a fixed order.
 extension Share {
     private enum Flag {

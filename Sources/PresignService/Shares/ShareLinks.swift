@@ -1,3 +1,4 @@
+import AccessRules
 package import CallerAuthentication
 package import Cryptography
 package import Presigning
@@ -67,30 +68,32 @@ package struct ShareLinks: Sendable {
 
     /// Opens a token, of whatever age.
     ///
-    /// - Throws: `ShareRefusal.invalid` for everything that no key sealed.
-    package func open(_ token: ArraySlice<UInt8>) throws(ShareRefusal) -> Opened {
-        guard let token = ShareToken(token) else { throw .invalid("not the form of a share link") }
+    /// - Throws: `Problem.shareInvalid` for everything that no key sealed.
+    package func open(_ token: ArraySlice<UInt8>) throws(Refusal) -> Opened {
+        guard let token = ShareToken(token) else { throw Refusal(.shareInvalid, "not the form of a share link") }
         guard let key = keys.first(where: { $0.id.utf8.elementsEqual(token.keyID) }) else {
-            throw .invalid("a share link with an unknown key")
+            throw Refusal(.shareInvalid, "a share link with an unknown key")
         }
-        guard let share = token.share(openedWith: key) else { throw .invalid("a share link that was changed") }
+        guard let share = token.share(openedWith: key) else {
+            throw Refusal(.shareInvalid, "a share link that was changed")
+        }
         return Opened(id: token.id, keyID: Array(token.keyID), share: share)
     }
 
     /// Returns the caller who made a link, as the rules know the caller now: an API key as it is configured, any other
     /// caller as sealed.
     ///
-    /// - Throws: `ShareRefusal.ended` if the link has expired or is revoked, or if the service rejects its maker.
-    package func minter(of link: Opened, at time: SigningTime) throws(ShareRefusal) -> Caller {
+    /// - Throws: `Problem.shareEnded` if the link has expired or is revoked, or if the service rejects its maker.
+    package func minter(of link: Opened, at time: SigningTime) throws(Refusal) -> Caller {
         let share = link.share
-        guard time < share.expires else { throw .ended("expired") }
-        if let item = revoked.first(where: { $0.matches(link.id, share) }) {
-            throw .ended("revoked by \(item.position)")
+        guard time < share.expires else { throw Refusal(.shareEnded, "expired") }
+        if let item = revoked.first(where: { $0.matches(link) }) {
+            throw Refusal(.shareEnded, "revoked by \(item.position)")
         }
         let minter = share.minter
         if let id = minter.apiKeyID {
             guard let entry = apiKeys[id], !entry.isDisabled, entry.notAfter.map({ time < $0 }) ?? true else {
-                throw .ended("the API key is not configured, disabled, or past its notAfter")
+                throw Refusal(.shareEnded, "the API key is not configured, disabled, or past its notAfter")
             }
             return entry.caller
         }
@@ -98,15 +101,25 @@ package struct ShareLinks: Sendable {
         case .mutualTLS where acceptsCertificates, .proxy where acceptsProxy: return minter
         case .jwt:
             guard let token = minter.token, let issuer = issuers[Array(token.issuerName.utf8)] else {
-                throw .ended("the token's issuer is not configured")
+                throw Refusal(.shareEnded, "the token's issuer is not configured")
             }
             return Caller(
                 token: Caller.Token(
                     issuerName: token.issuerName, issuer: issuer, subject: token.subject, keyID: nil, tokenID: nil,
                     expiry: 0),
                 identity: minter.identity, groups: minter.groups, claims: minter.claims, isGuest: false)
-        case .mutualTLS, .proxy, .apiKey, .guest: throw .ended("the maker's way to sign in is not configured")
+        case .mutualTLS, .proxy, .apiKey, .guest:
+            throw Refusal(.shareEnded, "the maker's way to sign in is not configured")
         }
+    }
+}
+
+extension ShareRevocation {
+    /// Whether it revokes a link.
+    fileprivate func matches(_ link: ShareLinks.Opened) -> Bool {
+        let made = link.share
+        return (share.map { $0 == link.id } ?? true) && (caller.map { $0 == made.minter.label } ?? true)
+            && (path?.matches(made.path) ?? true) && (before.map { made.created < $0 } ?? true)
     }
 }
 

@@ -27,7 +27,7 @@ package struct ShareExplanation: Sendable {
         }
         let token = Array((link.split(separator: "/").last ?? "").utf8.prefix { $0 != UInt8(ascii: "?") })
         var lines: [String] = []
-        do throws(ShareRefusal) {
+        do throws(Refusal) {
             let opened = try links.open(token[...])
             lines = opened.lines
             let share = opened.share
@@ -43,19 +43,10 @@ package struct ShareExplanation: Sendable {
             lines += configuration.policy.explanation(for: request).lines(verdict)
             isUsable = verdict.isAllowed
         } catch {
-            lines.append(error.line)
+            lines.append("refused (\(error.problem.status)): \(error.reason)")
             isUsable = false
         }
         self.lines = lines.map(\.printable)
-    }
-}
-
-extension ShareRefusal {
-    fileprivate var line: String {
-        switch self {
-        case .invalid(let reason): "refused (404): \(reason)"
-        case .ended(let reason): "refused (410): \(reason)"
-        }
     }
 }
 

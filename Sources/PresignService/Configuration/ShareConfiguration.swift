@@ -2,7 +2,6 @@ import AccessRules
 package import DataFormats
 import HTTP1
 import Presigning
-import Requests
 import Text
 
 /// The section `shares`: the keys of share links, and the links that are revoked.
@@ -91,13 +90,13 @@ extension ShareConfiguration.Key {
 /// An item of `shares.revoked`: the links that have all of its properties.
 package struct ShareRevocation: Sendable {
     /// The id of one link.
-    private let share: [UInt8]?
+    let share: [UInt8]?
     /// The caller who made the link, as the request log names it, such as `caller:ci`.
-    private let caller: [UInt8]?
+    let caller: [UInt8]?
     /// The path of the object, in any store, with the wildcards of `deny`.
-    private let path: DenyPattern?
+    let path: DenyPattern?
     /// The time before which the link was made.
-    private let before: SigningTime?
+    let before: SigningTime?
     /// The position in the configuration.
     package let position: SourcePosition
 
@@ -113,13 +112,5 @@ package struct ShareRevocation: Sendable {
             throw node.error("must be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z")
         }
         position = node.position
-    }
-
-    /// Whether it revokes a link.
-    ///
-    /// - Parameter id: the link's id.
-    func matches(_ id: [UInt8], _ share: Share) -> Bool {
-        (self.share.map { $0 == id } ?? true) && (caller.map { $0 == share.minter.label } ?? true)
-            && (path?.matches(share.path) ?? true) && (before.map { share.created < $0 } ?? true)
     }
 }
