@@ -9,29 +9,21 @@ package struct HTTPServerConfiguration: Sendable, Equatable {
     /// The number of event loops, each with its own thread; at least 1. One per core is recommended.
     package var loops: Int
     /// Limits on what clients can make the server store or do.
-    package var limits: HTTPLimits
+    package var limits = HTTPLimits()
     /// Limits on how long a client may take.
-    package var timeouts: HTTPTimeouts
+    package var timeouts = HTTPTimeouts()
     /// The maximum number of connections that the kernel queues for each listener.
-    package var backlog: Int32
+    package var backlog: Int32 = 4096
 
-    /// Creates a configuration; parameters that are omitted have the default values.
-    package init(
-        listen: [ListenAddress], loops: Int = 1, limits: HTTPLimits = HTTPLimits(),
-        timeouts: HTTPTimeouts = HTTPTimeouts(), backlog: Int32 = 4096
-    ) {
-        self.listen = listen
-        self.loops = loops
-        self.limits = limits
-        self.timeouts = timeouts
-        self.backlog = backlog
-    }
+    /// Creates a configuration with the default limits and timeouts.
+    package init(listen: [ListenAddress], loops: Int = 1) { (self.listen, self.loops) = (listen, loops) }
 
     /// Returns the configuration of a server beside this one, with one loop and the same timeouts.
     ///
     /// - Parameter connections: the most connections, if this configuration does not allow fewer.
     package func beside(on address: ListenAddress, connections: Int) -> HTTPServerConfiguration {
-        var other = HTTPServerConfiguration(listen: [address], timeouts: timeouts)
+        var other = HTTPServerConfiguration(listen: [address])
+        other.timeouts = timeouts
         other.limits.connections = min(connections, limits.connections)
         return other
     }

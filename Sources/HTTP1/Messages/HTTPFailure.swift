@@ -100,7 +100,7 @@ package struct HTTPFailedRequest: Sendable {
     package internal(set) var head: HTTPRequest?
     /// Whether the handler already reported this kind of refusal when it created the cached response. The request gets
     /// its own response, but must not add a log line, or a client could flood the log.
-    package internal(set) var isAlreadyReported = false
+    package var isAlreadyReported = false
 
     /// A placeholder for the requests of many clients, which get one cached response.
     package static var any: HTTPFailedRequest { HTTPFailedRequest() }
@@ -114,11 +114,5 @@ package struct HTTPFailedRequest: Sendable {
     package init(_ head: HTTPRequest) {
         (peer, began, method, path) = (head.peer, head.received, head.method, head.path)
         self.head = head
-    }
-
-    /// Creates a request whose head is complete and whose refusal the handler already reported.
-    package init(alreadyReported head: HTTPRequest) {
-        self.init(head)
-        isAlreadyReported = true
     }
 }

@@ -95,7 +95,8 @@ package struct LoopContext {
         guard let request, request.headers.contains(.origin) || request.headers.contains(.requestID) else {
             return shared
         }
-        let known = HTTPFailedRequest(alreadyReported: request)
+        var known = HTTPFailedRequest(request)
+        known.isAlreadyReported = true
         return responder?.response(to: failure, of: known) ?? handler.response(to: failure, of: known)
     }
 }

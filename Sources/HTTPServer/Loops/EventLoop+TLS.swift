@@ -86,7 +86,7 @@ extension EventLoop where Queue: ~Copyable {
     }
 
     private func report(_ failure: TLSFailure, _ index: Int) {
-        transport.tls?.report(failure, from: slots[index].connection.peer)
+        transport.tls?.report(failure, slots[index].connection.peer)
     }
 
     /// Sends as many bytes of `part` as the socket takes.

@@ -1,7 +1,7 @@
 private import Glibc
 package import System
 
-/// Why a server did not start. The text names the address, what is wrong and how to fix it.
+/// Why a server did not start, or a text is not an address. Names the address, what is wrong and how to fix it.
 package struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One line for the operator.
     package let description: String

@@ -26,12 +26,12 @@ package enum ListenAddress: Sendable, Equatable {
     }
 
     /// Parses `0.0.0.0:8080`, `[::]:8080`, `localhost:8080`, `:8080` or `unix:/path` (with mode 0660).
-    package static func parse(_ text: String) throws(ListenAddressError) -> ListenAddress {
+    package static func parse(_ text: String) throws(HTTPServerError) -> ListenAddress {
         let bytes = Array(text.utf8)
         if bytes.starts(with: "unix:".utf8) {
             let path = String(decoding: bytes.dropFirst(5), as: UTF8.self)
             guard !path.isEmpty, !bytes.contains(0) else {
-                throw ListenAddressError(
+                throw HTTPServerError(
                     description: "the listen address 'unix:' needs a path, such as 'unix:/run/presign.sock'")
             }
             return .unix(path: path, mode: 0o660)
@@ -48,22 +48,16 @@ package enum ListenAddress: Sendable, Equatable {
         return .tcp(host: String(decoding: host, as: UTF8.self), port: port)
     }
 
-    private static func unreadable(_ text: String) -> ListenAddressError {
+    private static func unreadable(_ text: String) -> HTTPServerError {
         let port = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).dropFirst().last
         if let port, !port.isEmpty, port.allSatisfy(ASCII.isDigit), UInt16(String(Substring(port))) == nil {
-            return ListenAddressError(
+            return HTTPServerError(
                 description: "'\(text)' is not a listen address: the port must be at most \(UInt16.max)")
         }
-        return ListenAddressError(
+        return HTTPServerError(
             description: "'\(text)' is not a listen address: use an IP address and a port, such as '127.0.0.1:8080', "
                 + "'[::1]:8080' or ':8080', or 'unix:' and a path")
     }
-}
-
-/// Why a text is not a listen address.
-package struct ListenAddressError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, and how to fix it.
-    package let description: String
 }
 
 extension ListenAddress: CustomStringConvertible {

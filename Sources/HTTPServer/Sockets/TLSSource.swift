@@ -7,7 +7,7 @@ package final class TLSSource: Sendable {
     private let current: Mutex<ServerTLS>
     /// Incremented when the set of accepted clients changes, so that loops detect a change without taking the lock.
     private let version = Atomic(1)
-    private let onFailure: @Sendable (_ failure: TLSFailure, _ peer: PeerAddress) -> Void
+    let report: @Sendable (_ failure: TLSFailure, _ peer: PeerAddress) -> Void
 
     /// - Parameters:
     ///   - settings: the settings of the first connections.
@@ -16,7 +16,7 @@ package final class TLSSource: Sendable {
         _ settings: ServerTLS, report: @escaping @Sendable (_ failure: TLSFailure, _ peer: PeerAddress) -> Void
     ) {
         current = Mutex(settings)
-        onFailure = report
+        self.report = report
     }
 
     /// Sets the settings of new connections. Open connections keep their encryption.
@@ -38,8 +38,6 @@ package final class TLSSource: Sendable {
 
     /// Whether `version` is that of the current set of accepted clients.
     package func isCurrent(_ version: Int) -> Bool { self.version.load(ordering: .acquiring) == version }
-
-    package func report(_ failure: TLSFailure, from peer: PeerAddress) { onFailure(failure, peer) }
 }
 
 /// How an event loop communicates with the clients of its listeners.

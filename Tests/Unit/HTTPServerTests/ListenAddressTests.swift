@@ -23,7 +23,7 @@ struct ListenAddressTests {
             "", "8080", "::1:8080", "a.example:80", "1.2.3.4:65536", "1.2.3.4:+1", "1.2.3.4:", "[1.2.3.4]:80", "unix:",
         ])
     func unreadableAddress(_ input: String) {
-        let error = #expect(throws: ListenAddressError.self) { try ListenAddress.parse(input) }
+        let error = #expect(throws: HTTPServerError.self) { try ListenAddress.parse(input) }
         #expect(error?.description.contains("'\(input)'") == true)
         let isOutOfRange = input.hasSuffix(":65536")
         #expect(error?.description.contains("the port must be at most 65535") == isOutOfRange)
