@@ -50,7 +50,8 @@ extension HTTPLimits {
             "requestLine", "headers", "headerCount", "body", "batchBody", "trailers", "connections", "inFlight",
             "accepts", "bufferedAnswers", "bufferedBytes", "linger",
         ])
-        bodies.apply(keys)
+        keys.read("body", into: &bodies.single) { try $0.size(in: 256...1_048_576) }
+        keys.read("batchBody", into: &bodies.batch) { try $0.size(in: 256...16_777_216) }
         keys.read("requestLine", into: &requestLine) { try $0.size(in: 64...1_048_576) }
         keys.read("headers", into: &headerBytes) { try $0.size(in: 256...1_048_576) }
         keys.read("headerCount", into: &headerCount) { try $0.integer(in: 4...1000) }
@@ -91,10 +92,4 @@ package struct BodyLimits: Sendable, Equatable {
 
     /// The limit that the server enforces before routing.
     var largest: Int { max(single, batch) }
-
-    /// Reads the body limits in the section `server.limits`.
-    package mutating func apply(_ keys: ConfigurationMapping) {
-        keys.read("body", into: &single) { try $0.size(in: 256...1_048_576) }
-        keys.read("batchBody", into: &batch) { try $0.size(in: 256...16_777_216) }
-    }
 }

@@ -107,14 +107,6 @@ extension Endpoint {
         return status
     }
 
-    /// Counts a request once more for its existence check, which is a second signed request. It does not refuse the
-    /// request; the caller's next one waits longer.
-    ///
-    /// - Returns: the caller's rate limit; nil if it has none.
-    func countCheck(for caller: Caller, from client: PeerAddress, at now: MonotonicTime) -> RateLimitStatus? {
-        service.limits.charge(caller, from: client, under: snapshot.configuration.limits, at: now)
-    }
-
     /// Returns the exhausted limit of failed authentications of an address; nil if the address has attempts left.
     func exhaustedFailures(from client: PeerAddress, at now: MonotonicTime) -> RateLimitStatus? {
         let status = service.limits.peekFailures(from: client, under: snapshot.configuration.limits, at: now)

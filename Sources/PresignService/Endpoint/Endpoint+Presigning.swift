@@ -58,7 +58,9 @@ extension Endpoint {
         let response = try sign(allowance, at: time, recordingIn: &record, using: &presigner)
         if let problem = source.refusal(of: response) { throw Refusal(problem) }
         if response.check != nil {
-            record.rateLimit = countCheck(for: caller, from: record.client, at: record.started)
+            // The check is a second signed request. It is not refused; the caller's next request waits longer.
+            record.rateLimit = service.limits.charge(
+                caller, from: record.client, under: snapshot.configuration.limits, at: record.started)
         }
         return response
     }

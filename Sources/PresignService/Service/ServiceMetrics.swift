@@ -9,15 +9,15 @@ package import Telemetry
 ///
 /// Each event loop counts in its own shard; a report sums the shards.
 package final class ServiceMetrics: Sendable {
-    /// Weak, so that metrics do not keep the server alive.
     private struct Observed {
+        /// Weak, so that metrics do not keep the server alive.
         weak var server: HTTPServer?
+        var diagnostics: LogSink?
     }
 
     let existence = ExistenceCounters()
     private let shards = Mutex<[MetricShard]>([])
-    private let server = Mutex(Observed())
-    private let diagnostics = Mutex<LogSink?>(nil)
+    private let observed = Mutex(Observed())
     private let reloadState = Mutex(Reloads(last: WallClock.seconds()))
 
     /// All counts are 0; the initial configuration counts as loaded now.
@@ -36,18 +36,16 @@ package final class ServiceMetrics: Sendable {
     }
 
     /// Reports the connections of this server from now on.
-    package func observe(_ server: HTTPServer) {
-        self.server.withLock { $0.server = server }
-    }
+    package func observe(_ server: HTTPServer) { observed.withLock { $0.server = server } }
 
     /// The observed server; nil once it is gone.
-    var observedServer: HTTPServer? { server.withLock { $0.server } }
+    var observedServer: HTTPServer? { observed.withLock { $0.server } }
 
     /// Reports the dropped lines of the diagnostics log from now on.
-    package func observe(diagnostics: LogSink) { self.diagnostics.withLock { $0 = diagnostics } }
+    package func observe(diagnostics: LogSink) { observed.withLock { $0.diagnostics = diagnostics } }
 
     /// The observed diagnostics log.
-    var observedDiagnostics: LogSink? { diagnostics.withLock { $0 } }
+    var observedDiagnostics: LogSink? { observed.withLock { $0.diagnostics } }
 
     /// Counts a configuration reload.
     package func noteReload(succeeded: Bool) {
@@ -94,16 +92,13 @@ final class ExistenceCounters: Sendable {
         ExistenceCheck { url, caller, completion in
             let start = MonotonicTime.now()
             check.head(url, caller) { outcome in
-                self.note(outcome, nanoseconds: Int(MonotonicTime.now().nanoseconds - start.nanoseconds))
+                let duration = Int(MonotonicTime.now().nanoseconds - start.nanoseconds)
+                self.state.withLock { counts in
+                    counts.outcomes[ExistenceLabel(outcome)] += 1
+                    counts.durations.note(nanoseconds: duration)
+                }
                 completion(outcome)
             }
-        }
-    }
-
-    private func note(_ outcome: ExistenceOutcome, nanoseconds: Int) {
-        state.withLock { counts in
-            counts.outcomes[ExistenceLabel(outcome)] += 1
-            counts.durations.note(nanoseconds: nanoseconds)
         }
     }
 }
