@@ -75,9 +75,6 @@ package struct HTTPHeaders: Sendable {
         self.init(bytes: bytes, base: 0, fields: table)
     }
 
-    /// Returns the same fields over `bytes`, which must begin with the current bytes.
-    package func with(bytes: [UInt8]) -> HTTPHeaders { HTTPHeaders(bytes: bytes, base: base, fields: fields) }
-
     /// Whether a field with this name exists.
     package func contains(_ name: HTTPFieldName) -> Bool { fields.contains(name) }
 

@@ -37,12 +37,6 @@ package struct HTTPMethod: Sendable, Equatable {
         for index in 0..<name.utf8CodeUnitCount { low |= unsafe UInt64(bytes[index]) << UInt64(8 * index) }
     }
 
-    /// Creates the method spelled by `bytes`, case-sensitive; nil unless they are a token of 1 to 16 characters.
-    package init?(_ bytes: some Collection<UInt8>) {
-        guard 1...Self.longest ~= bytes.count, bytes.allSatisfy(ASCII.isToken) else { return nil }
-        self.init(token: Array(bytes).span)
-    }
-
     /// Creates the method with this name. A name above 16 characters gives an unknown method, which gets 501.
     package init(token: Span<UInt8>) {
         guard token.count <= Self.longest else { return }

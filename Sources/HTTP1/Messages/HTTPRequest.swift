@@ -50,7 +50,8 @@ package struct HTTPRequest: Sendable {
         let start = headers.bytes.count
         pathRange = ByteRange(start, start + path.count)
         queryRange = query.map { ByteRange(start + path.count, start + path.count + $0.count) }
-        self.headers = headers.with(bytes: headers.bytes + path + (query ?? []))
+        self.headers = headers
+        self.headers.bytes += path + (query ?? [])
         self.method = method
         self.peer = peer
         self.version = version

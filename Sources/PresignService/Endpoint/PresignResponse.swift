@@ -67,9 +67,6 @@ package struct PresignResponse: Sendable {
         return response
     }
 
-    /// A redirect from a share link, which no browser caches, so that each use is decided.
-    fileprivate var shareRedirect: HTTPResponse { redirect(varyingBy: nil, fields: .shareRedirect) }
-
     /// The response as a JSON object.
     package var json: [UInt8] {
         var body = ByteBuffer(capacity: Self.usualSize)
@@ -135,7 +132,8 @@ extension PresignSource {
     ) -> HTTPResponse {
         switch self {
         case .link: return response.redirect(varyingBy: authenticator.headersDeciding(caller))
-        case .share: return response.shareRedirect
+        // No browser caches it, so that each use is decided.
+        case .share: return response.redirect(varyingBy: nil, fields: .shareRedirect)
         case .body(asText: true): return response.text
         case .body, .item:
             var body = ByteBuffer(capacity: PresignResponse.usualSize)

@@ -12,7 +12,7 @@ func request(
 ) throws -> S3Request {
     try S3Request(
         HTTPRequest(
-            method: try #require(HTTPMethod(Array(method.utf8))), path: Array(path.utf8)[...],
+            method: HTTPMethod(token: method.utf8.span), path: Array(path.utf8)[...],
             query: query.map { Array($0.utf8)[...] },
             headers: HTTPHeaders(headers)))
 }

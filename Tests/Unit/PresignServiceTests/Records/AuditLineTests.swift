@@ -108,7 +108,7 @@ struct AuditLineTests {
         let bytes = [UInt8](repeating: 0x7F, count: count)
         var record = RequestRecord(
             requestID: RequestID(Array(repeating: 0x61, count: 128)),
-            method: HTTPMethod(Array(repeating: UInt8(ascii: "M"), count: 16)), path: bytes,
+            method: HTTPMethod(token: [UInt8](repeating: UInt8(ascii: "M"), count: 16).span), path: bytes,
             peer: .ipv6(.max, .max), started: .now())
         record.relayed = .ipv6(.max, .max)
         record.caller = Caller(scheme: .jwt, identity: String(decoding: bytes, as: UTF8.self), groups: [])
