@@ -89,11 +89,9 @@ extension Endpoint {
     func limit(
         _ caller: Caller, from client: PeerAddress, at now: MonotonicTime, counts: Bool = true
     ) throws(Refusal) -> RateLimitStatus? {
-        let limits = snapshot.configuration.limits
-        let status =
-            counts
-            ? service.limits.take(for: caller, from: client, under: limits, at: now)
-            : service.limits.peek(caller, from: client, under: limits, at: now)
+        let status = service.limits.status(of: caller, from: client, under: snapshot.configuration.limits) {
+            counts ? $0.take($1, under: $2, at: now.nanoseconds) : $0.peek($1, under: $2, at: now.nanoseconds)
+        }
         if let status, !status.decision.isAllowed { throw rateLimited(status) }
         return status
     }

@@ -3,6 +3,7 @@ import HTTP1
 import Presigning
 import Requests
 import StorageCredentials
+import System
 import Text
 
 extension Endpoint {
@@ -59,8 +60,10 @@ extension Endpoint {
         if let problem = source.refusal(of: response) { throw Refusal(problem) }
         if response.check != nil {
             // The check is a second signed request. It is not refused; the caller's next request waits longer.
-            record.rateLimit = service.limits.charge(
-                caller, from: record.client, under: snapshot.configuration.limits, at: record.started)
+            let now = record.started.nanoseconds
+            record.rateLimit = service.limits.status(
+                of: caller, from: record.client, under: snapshot.configuration.limits
+            ) { $0.charge($1, under: $2, at: now) }
         }
         return response
     }

@@ -16,31 +16,13 @@ final class Limits: Sendable {
     private let failures = RateLimiter()
     private let shareUses = RateLimiter()
 
-    /// Takes a token for one request, or for one item of a batch.
+    /// Takes a token for one request or for one item of a batch, or only looks at what is left.
     ///
-    /// - Parameter client: the client's address.
+    /// - Parameters:
+    ///   - client: the client's address.
+    ///   - use: uses the bucket; see `TokenBucket`.
     /// - Returns: nil if the caller has no limit.
-    func take(
-        for caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
-    ) -> RateLimitStatus? {
-        status(of: caller, from: client, under: limits) { $0.take($1, under: $2, at: now.nanoseconds) }
-    }
-
-    /// Takes another token for a request that was allowed; see `TokenBucket.charge`.
-    func charge(
-        _ caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
-    ) -> RateLimitStatus? {
-        status(of: caller, from: client, under: limits) { $0.charge($1, under: $2, at: now.nanoseconds) }
-    }
-
-    /// Returns what `take` would return, without taking a token.
-    func peek(
-        _ caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration, at now: MonotonicTime
-    ) -> RateLimitStatus? {
-        status(of: caller, from: client, under: limits) { $0.peek($1, under: $2, at: now.nanoseconds) }
-    }
-
-    private func status(
+    func status(
         of caller: Caller, from client: PeerAddress, under limits: LimitsConfiguration,
         _ use: (RateLimiter, LimitKey, RateLimit) -> RateLimitDecision
     ) -> RateLimitStatus? {
