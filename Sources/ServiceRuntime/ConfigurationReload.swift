@@ -157,9 +157,7 @@ final class ConfigurationReload: Sendable {
             let snapshot = try parts.refreshers.snapshot(of: configuration)
             var files: (LoadedTLS, TLSConfiguration)?
             if parts.tls != nil, let tls = configuration.tls { files = (try TLSReloader.loaded(tls), tls) }
-            return (
-                .success(Loaded(sections: sections, snapshot: snapshot, tls: files)), paths
-            )
+            return (.success(Loaded(sections: sections, snapshot: snapshot, tls: files)), paths)
         } catch {
             return (.failure(error), paths)
         }

@@ -42,29 +42,26 @@ final class Store: Sendable {
 
 /// All stores by name, and the default store.
 package struct StoreTable: Sendable {
-    private let stores: [Store]
+    let all: [Store]
     private let defaultStore: Store?
 
     init(_ stores: [Store]) {
-        self.stores = stores
+        all = stores
         defaultStore = stores.first { $0.configuration.isDefault }
     }
 
     /// Returns the named store, or the default store for nil; nil if not configured.
     func store(_ name: String?) -> Store? {
         guard let name else { return defaultStore }
-        return stores.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }
+        return all.first { $0.configuration.name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// All stores.
-    var all: [Store] { stores }
-
     /// Whether at least one store offers links.
-    var offerLinks: Bool { stores.contains { $0.configuration.offersLinks } }
+    var offerLinks: Bool { all.contains { $0.configuration.offersLinks } }
 
     /// The distinct origins of all stores' URLs, which the upload page must be allowed to connect to.
     var origins: [String] {
-        stores.reduce(into: []) { origins, store in
+        all.reduce(into: []) { origins, store in
             let endpoint = store.configuration.bucket.endpoint
             let origin = "\(endpoint.scheme)://\(endpoint.host)"
             if !origins.contains(origin) { origins.append(origin) }
@@ -72,19 +69,19 @@ package struct StoreTable: Sendable {
     }
 
     /// Returns the stores with their slots' current credentials.
-    func withCurrentCredentials() -> StoreTable { StoreTable(stores.map { $0.withCurrentCredentials() }) }
+    func withCurrentCredentials() -> StoreTable { StoreTable(all.map { $0.withCurrentCredentials() }) }
 
     /// Whether both tables hold the same store instances.
-    func isSame(as other: StoreTable) -> Bool { zip(stores, other.stores).allSatisfy { $0 === $1 } }
+    func isSame(as other: StoreTable) -> Bool { zip(all, other.all).allSatisfy { $0 === $1 } }
 
     /// Whether any store has usable credentials. A store without them must not take the others out of service.
     func haveUsableCredentials(at time: SigningTime) -> Bool {
-        stores.contains { $0.isUsable(at: time) }
+        all.contains { $0.isUsable(at: time) }
     }
 
     /// Seconds until the next attempt to get credentials for any store; nil if none is planned.
     var secondsToAttempt: Int? {
-        stores.flatMap { [$0.credentials.read, $0.credentials.write] }.compactMap(\.slot.secondsToValue).min()
+        all.flatMap { [$0.credentials.read, $0.credentials.write] }.compactMap(\.slot.secondsToValue).min()
     }
 }
 
