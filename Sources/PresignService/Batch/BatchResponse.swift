@@ -84,7 +84,10 @@ struct BatchResponse: Sendable {
                 resolved.refuse(refusal, &record, at: check.index)
             case .stored:
                 record.signed = nil
-                resolved.addStored(&record, at: check.index)
+                var item = ByteBuffer(capacity: 128)
+                format.appendStored(check.index, to: &item)
+                resolved.append(item)
+                endpoint.finish(item: &record, status: 200)
             }
         }
         resolved.body.append(body.span.extracting(end...))
@@ -114,13 +117,6 @@ struct BatchResponse: Sendable {
 
     private mutating func append(_ item: borrowing ByteBuffer) {
         item.withBytes(0..<item.count) { body.append($0) }
-    }
-
-    private mutating func addStored(_ record: inout RequestRecord, at index: Int) {
-        var item = ByteBuffer(capacity: 128)
-        format.appendStored(index, to: &item)
-        append(item)
-        endpoint.finish(item: &record, status: 200)
     }
 
     /// An upper bound of the bytes of one check, its URL excluded.
