@@ -89,7 +89,11 @@ extension PresignBatch {
 
     func request(at index: Int, limit: Int) throws(Problem) -> PresignRequest {
         let text = body[ranges[index]]
-        guard text.count <= limit else { throw .itemTooLarge(limit: limit) }
+        guard text.count <= limit else {
+            throw Problem(
+                413, .bodyTooLarge, "The body is too large",
+                "The item is larger than \(limit) bytes, the limit for one request")
+        }
         return try Problem.reporting { () throws(InvalidRequest) in
             try PresignRequest(json: text, from: .item, limit: limit)
         }
@@ -108,14 +112,5 @@ extension PresignBatch {
         body.append(#"{"error":"#)
         problem.append(to: &body, requestID: requestID, isItem: true)
         body.append("}")
-    }
-}
-
-extension Problem {
-    /// 413: a batch item above the limit of a single request.
-    fileprivate static func itemTooLarge(limit: Int) -> Problem {
-        Problem(
-            413, .bodyTooLarge, "The body is too large",
-            "The item is larger than \(limit) bytes, the limit for one request")
     }
 }

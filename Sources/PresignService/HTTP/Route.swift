@@ -98,13 +98,10 @@ enum Route: Int, CaseIterable, Sendable {
         methods.contains { $0.contains(method) }
     }
 
-    /// Whether the route accepts a method.
-    func accepts(_ method: HTTPMethod) -> Bool { methods.contains(method) }
-
     /// Returns 404 for an unknown route, 405 for a method that the route does not accept, else nil.
     func refusal(of method: HTTPMethod) -> Problem? {
         if self == .other { return .notFound }
-        return accepts(method) ? nil : .methodNotAllowed(allow, recovery: methodHint)
+        return methods.contains(method) ? nil : .methodNotAllowed(allow, recovery: methodHint)
     }
 
     /// What to send instead of a method that the route does not accept.
