@@ -21,10 +21,31 @@ struct ProcessExplanationTests {
             ("key " + String(repeating: "a", count: 21), nil), ("key aGVsbG8/d29ybGQ+aGVsbG8=", nil),
             ("key aGVsbG8_d29ybGQ-aGVsbG8", nil),
         ])
-    func lines(errors: String, expected: String?) {
+    func lines(errors: String, expected: String?) { Self.check(errors, expected) }
+
+    private static let hostile: [(String, String?)] = [
+        // Control characters and blanks, in the value or in the line.
+        ("ab\tcdefgh-1234", nil), ("abcdefgh-1234", nil), ("is cdefgh-1234", nil), ("hunt\u{1b}er2!", nil),
+        ("is return", nil), ("is blanks", nil), ("is blanks  ", nil), ("is ab", "is ab"),
+        // A line whose beginning was not kept.
+        (words(4095), words(200)), (words(4096), nil), (words(4095) + "\n", nil), (words(4094) + "\r\n", nil),
+        ("\n" + words(4095), words(200)), ("\0" + words(4095), words(200)), (words(4091) + "\nlast", "last"),
+        (words(4092) + "\n\u{1b} \n", nil),
+    ]
+
+    @Test("A secret is recognized with control characters in it, and part of a line is not shown", arguments: hostile)
+    func incomplete(errors: String, expected: String?) { Self.check(errors, expected) }
+
+    private static func check(_ errors: String, _ expected: String?) {
         let output = #"{"Version": 1, "AccessKeyId": "AKIAEXAMPLE", "SecretAccessKey": "s3cr3t.x"}"#
         let line = ProcessExplanation.line(
-            of: Array(errors.utf8), besides: Array(output.utf8), ["hunter2!", "first\ntokenline\n", "en", ""])
+            of: Array(errors.utf8), besides: Array(output.utf8),
+            ["hunter2!", "first\ntokenline\n", "en", "", "ab\tcdefgh-1234", "x\rreturn\r", " blanks  "])
         #expect(line == expected)
+    }
+
+    /// Returns text of short words, with a size in bytes.
+    private static func words(_ count: Int) -> String {
+        String(String(repeating: "word ", count: count / 5 + 1).prefix(count))
     }
 }
