@@ -25,11 +25,9 @@ struct CustomEndpoint {
             throw .invalid(field, error.description, "Write it as https://host, with an optional :port and /path.")
         }
         guard options.addressing != .domain, let provider = KnownProvider(host: host),
-            let address = provider.endpoint(without: self)
+            let (mistake, fix) = provider.objection(to: self)
         else { return }
-        throw .invalid(
-            field, "It already names a bucket, which would be added once more.",
-            "Use \(address), or addressing: domain if no bucket shall be added.")
+        throw .invalid(field, mistake, fix)
     }
 
     struct Mistake: Error {

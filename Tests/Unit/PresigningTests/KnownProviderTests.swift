@@ -38,6 +38,24 @@ struct KnownProviderTests {
                 "https://acme-media.bucket.vpce-1a-2b.s3.eu-west-1.vpce.amazonaws.com",
                 "https://bucket.vpce-1a-2b.s3.eu-west-1.vpce.amazonaws.com"
             ),
+            (
+                "https://acme-media.vpce-1a.s3.eu-west-1.vpce.amazonaws.com",
+                "https://bucket.vpce-1a.s3.eu-west-1.vpce.amazonaws.com"
+            ),
+            (
+                "https://bucket.acme-media.vpce-1a.s3.eu-west-1.vpce.amazonaws.com",
+                "https://bucket.vpce-1a.s3.eu-west-1.vpce.amazonaws.com"
+            ),
+            (
+                "http://vpce-1a.s3.eu-west-1.vpce.amazonaws.com:8080/acme-media",
+                "http://bucket.vpce-1a.s3.eu-west-1.vpce.amazonaws.com:8080"
+            ),
+            (
+                "https://acme-123456789012.accesspoint.vpce-1a.s3.eu-west-1.vpce.amazonaws.com",
+                "https://accesspoint.vpce-1a.s3.eu-west-1.vpce.amazonaws.com"
+            ),
+            ("https://acme.vpce-media.s3.eu-west-1.amazonaws.com", "https://s3.eu-west-1.amazonaws.com"),
+            ("https://vpce-media.s3.eu-west-1.amazonaws.com", "https://s3.eu-west-1.amazonaws.com"),
         ])
     func refused(endpoint: String, use: String) throws {
         for addressing in [S3EndpointOptions.Addressing.auto, .path, .virtual] {
@@ -54,11 +72,41 @@ struct KnownProviderTests {
     }
 
     @Test(
+        "Hosts to which no bucket can be added are refused without advice of an endpoint that does not exist",
+        arguments: [
+            ("https://media-123456789012.s3-accesspoint.eu-west-1.amazonaws.com", domainOnly),
+            ("https://media-123456789012.s3-accesspoint-fips.dualstack.us-east-1.amazonaws.com", domainOnly),
+            ("https://alias.mrap.accesspoint.s3-global.amazonaws.com", domainOnly),
+            ("https://media-123456789012.s3-object-lambda.eu-west-1.amazonaws.com", domainOnly),
+            ("https://media-123456789012.op-1a.s3-outposts.eu-west-1.amazonaws.com", domainOnly),
+            ("http://acme-media.s3-website-eu-west-1.amazonaws.com", "Use https://s3.eu-west-1.amazonaws.com."),
+            ("http://acme-media.s3-website.eu-north-1.amazonaws.com/a", "Use https://s3.eu-north-1.amazonaws.com."),
+            ("http://s3-website.cn-north-1.amazonaws.com.cn", "Use https://s3.cn-north-1.amazonaws.com.cn."),
+        ])
+    func withoutEndpoint(endpoint: String, fix: String) throws {
+        for addressing in [S3EndpointOptions.Addressing.auto, .path, .virtual] {
+            #expect {
+                try S3Endpoint(Self.options(endpoint, addressing))
+            } throws: {
+                guard case .validation("endpoint", let reason, let suggestion)? = $0 as? StorageError else {
+                    return false
+                }
+                return suggestion == fix && reason.contains("signed requests") == (fix != Self.domainOnly)
+            }
+        }
+        #expect(try S3Endpoint(Self.options(endpoint, .domain)).addressingStyle == .domain)
+    }
+
+    private static let domainOnly = "Use addressing: domain, which adds no bucket."
+
+    @Test(
         "Other hosts of these providers are endpoints",
         arguments: [
             "https://abc123.fedramp.r2.cloudflarestorage.com", "https://\(account).jp.r2.cloudflarestorage.com",
             "https://api.eu-west-1.amazonaws.com/prod", "https://lb-1.eu-west-1.elb.amazonaws.com/s3",
-            "https://accesspoint.vpce-1a-2b.s3.eu-west-1.vpce.amazonaws.com", "https://xr2.cloudflarestorage.com/a",
+            "https://accesspoint.vpce-1a-2b.s3.eu-west-1.vpce.amazonaws.com",
+            "https://control.vpce-1a-2b.s3.eu-west-1.vpce.amazonaws.com",
+            "https://s3-accesspoint.eu-west-1.amazonaws.com", "https://xr2.cloudflarestorage.com/a",
             "https://r2.cloudflarestorage.com.example/a", "https://digitaloceanspaces.com.example/b",
         ])
     func accepted(endpoint: String) throws { #expect(throws: Never.self) { try S3Endpoint(Self.options(endpoint)) } }
