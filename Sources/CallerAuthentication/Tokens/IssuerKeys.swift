@@ -33,7 +33,8 @@ struct IssuerKeys: Sendable {
         return entries.compactMap(\.keyID).filter { known.insert($0).inserted }
     }
 
-    /// The keys to verify a token with: one if keys have ids, else all of the type.
+    /// The keys to verify a token with: one if keys have ids, else all of the type. A token without an id needs keys with
+    /// one id in all, or a single key.
     ///
     /// - Throws: If the header does not select a key, or the key cannot be used with its algorithm. No other key is
     ///   tried.
@@ -44,7 +45,7 @@ struct IssuerKeys: Sendable {
         } else if let keyID = header.keyID {
             selected = entries.filter { $0.keyID == keyID }
             if selected.isEmpty { throw .unknownKey }
-        } else if entries.count == 1 {
+        } else if entries.count == 1 || keyIDs.count == 1 && entries.allSatisfy({ $0.keyID != nil }) {
             selected = entries
         } else {
             throw .keyIDMissing

@@ -122,6 +122,29 @@ struct IssuerKeyTests {
         #expect(verifier.refusal(token) == refusal)
     }
 
+    @Test(
+        "A token without kid is verified if all keys share one kid, with the key that fits its alg",
+        arguments: [
+            ([("RS256", "a"), ("RS384", "a")], "RS256", nil), ([("RS256", "a"), ("RS384", "a")], "RS384", nil),
+            ([("RS256", "a"), ("RS384", "a")], "RS512", .algorithmNotOfKey),
+            ([("RS384", "a"), (nil, "a")], "RS384", nil), ([("RS384", "a"), (nil, "a")], "RS256", nil),
+            ([(nil, "a")], "RS256", nil), ([(nil, nil)], "RS256", nil),
+            ([("RS256", "a"), ("RS384", "b")], "RS256", .keyIDMissing),
+            ([("RS256", "a"), ("RS384", nil)], "RS256", .keyIDMissing),
+            ([("RS256", nil), ("RS384", "a")], "RS256", .keyIDMissing),
+            ([("RS256", nil), ("RS384", nil)], "RS256", .keyIDMissing),
+        ] as [([(String?, String?)], String, TokenRefusal?)])
+    func oneKeyID(keys: [(algorithm: String?, id: String?)], algorithm: String, refusal: TokenRefusal?) throws {
+        let issuer = "- {name: i, issuer: i, audience: api, algorithms: [RS256, RS384, RS512], jwks: f}"
+        let jwks = keys.map { key in
+            let id = key.id.map { #","kid":"\#($0)""# } ?? ""
+            return Fixture.rsa.jwk(id + (key.algorithm.map { #","alg":"\#($0)""# } ?? ""))
+        }
+        let verifier = try Fixture.verifier(issuer, files: ["f": Fixture.set(jwks)])
+        let token = Fixture.token(algorithm, header: #"{"alg":"\#(algorithm)"}"#, iss: "i", by: .key(Fixture.rsa))
+        #expect(verifier.refusal(token) == refusal)
+    }
+
     @Test("A second key that fits the same tokens causes a warning, and is not tried")
     func secondFit() throws {
         let issuer = "- {name: idp, issuer: i, audience: api, algorithms: [RS256, RS384], jwks: f}"
