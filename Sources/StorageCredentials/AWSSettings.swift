@@ -2,18 +2,21 @@
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "AWS Region", "Service-specific endpoints".
 package struct AWSSettings {
-    /// The variables and the settings of a profile that select an endpoint or keys in the AWS SDKs and not in presign,
-    /// each with the value that changes nothing.
+    /// The variables and the settings of a profile that change requests of the AWS SDKs and not of presign, each with
+    /// the value that changes nothing.
     private static let unreadVariables = [
-        "AWS_USE_FIPS_ENDPOINT": "false", "AWS_USE_DUALSTACK_ENDPOINT": "false", "AWS_CREDENTIAL_FILE": "",
+        "AWS_USE_FIPS_ENDPOINT": "false", "AWS_USE_DUALSTACK_ENDPOINT": "false",
         "AWS_S3_US_EAST_1_REGIONAL_ENDPOINT": "regional", "AWS_STS_REGIONAL_ENDPOINTS": "regional",
-        "AWS_IMDS_USE_IPV6": "false", "BOTO_CONFIG": "",
+        "AWS_IMDS_USE_IPV6": "false",
     ]
     private static let unreadSettings = [
         "use_fips_endpoint": "false", "use_dualstack_endpoint": "false", "sts_regional_endpoints": "regional",
         "s3.addressing_style": "auto", "s3.use_accelerate_endpoint": "false", "s3.use_dualstack_endpoint": "false",
-        "s3.us_east_1_regional_endpoint": "regional",
+        "s3.us_east_1_regional_endpoint": "regional", "ec2_metadata_service_endpoint": "",
+        "ec2_metadata_service_endpoint_mode": "ipv4", "ca_bundle": "",
     ]
+    /// The variables that name files with keys in the AWS SDKs and not in presign.
+    private static let unreadKeyFiles = ["AWS_CREDENTIAL_FILE", "BOTO_CONFIG"]
 
     private let variables: CredentialVariables
     private let profile: SharedFilesCredentialSource
@@ -46,6 +49,14 @@ package struct AWSSettings {
             + Self.unreadSettings.filter { name, neutral in isSet(setting(name), besides: neutral) }.keys.sorted()
             .map { "\($0) of the profile" }
         return names.map { "\($0) is set, but presign does not use it; use the options of the command, or --config" }
+            + keyWarnings
+    }
+
+    /// The warnings about keys, which apply also where a configuration defines the endpoints.
+    package var keyWarnings: [String] {
+        Self.unreadKeyFiles.filter { variables[$0] != nil }.map {
+            "\($0) is set, but presign does not use it; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
+        }
     }
 
     private func isSet(_ value: String?, besides neutral: String) -> Bool {

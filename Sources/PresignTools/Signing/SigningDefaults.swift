@@ -16,6 +16,8 @@ package struct SigningDefaults: Sendable {
     package var window = 0
     /// The credentials of each role.
     package var credentials: PerRole<OfflineCredentials>
+    /// Whether they come from the sources that the AWS SDKs use.
+    package private(set) var usesChain = false
     /// The `expiresIn` of requests without one, in seconds; nil for the default of `expires`.
     package var expiresIn: Int64?
     /// The limits of `expiresIn`, the same as for the service.
@@ -43,6 +45,7 @@ package struct SigningDefaults: Sendable {
     ) throws(CredentialFailure) {
         self.endpoint = endpoint
         storage = endpoint.flatMap { KnownProvider($0) }
+        usesChain = true
         credentials = PerRole(
             both: try OfflineCredentials(of: CredentialSelection.chain.source(environment: environment)))
     }
@@ -59,6 +62,7 @@ package struct SigningDefaults: Sendable {
         if let given = store.givenCredentials {
             credentials = PerRole(both: OfflineCredentials(given))
         } else {
+            usesChain = CredentialRole.allCases.contains { store.credentials[$0] == .chain }
             let read = try OfflineCredentials(of: store.credentials.read.source(environment: environment))
             // A source that serves both roles is fetched only once.
             let isOneSource = store.credentials.read == store.credentials.write

@@ -38,7 +38,8 @@ struct ObjectLocationOptions: ParsableArguments {
             ? [
                 "the endpoint already names the bucket, and the URL names it once more; remove it from the endpoint, or"
                     + " use `--addressing domain` if the endpoint is the bucket"
-            ] : []) + (config == nil ? Self.environment.warnings : [])
+            ] : [])
+            + (config == nil ? Self.environment.warnings : defaults.usesChain ? Self.environment.keyWarnings : [])
     }
 
     private static var environment: AWSSettings { AWSSettings(CredentialVariables(Environment.value)) }

@@ -153,6 +153,26 @@ struct LocalCommandTests {
         #expect(warning.map(run.errors.contains) ?? run.errors.isEmpty, "\(run)")
     }
 
+    @Test(
+        "presign url --config names files with keys that it does not read, if the store uses the sources of the SDKs",
+        arguments: [("chain", true), ("environment", false)])
+    func keyFiles(source: String, warns: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "presign.yaml")
+            let store = "{bucket: media, region: eu-west-1, credentials: \(source)}"
+            try Data("version: 1\nstores: {media: \(store)}\n".utf8).write(to: file)
+            let run = try await Command.run(
+                try #require(PresignProcess.binary), ["url", "a", "--config", file.path()],
+                environment: [
+                    "AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": "s", "HOME": "/nonexistent",
+                    "BOTO_CONFIG": "/b", "AWS_USE_FIPS_ENDPOINT": "true",
+                ])
+            #expect(run.status == 0 && run.output.hasPrefix("https://media.s3.eu-west-1.amazonaws.com/a?"), "\(run)")
+            #expect(run.errors.contains("BOTO_CONFIG is set, but presign") == warns, "\(run)")
+            #expect(!run.errors.contains("FIPS"), "\(run)")
+        }
+    }
+
     @Test("presign url with --addressing domain and with an endpoint that names the bucket")
     func domain() async throws {
         func url(_ endpoint: String, _ addressing: String) async throws -> Command.Result {

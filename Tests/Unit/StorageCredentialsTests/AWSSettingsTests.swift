@@ -27,6 +27,14 @@ struct AWSSettingsTests {
         [profile ignoring]
         endpoint_url = https://all.example
         ignore_configured_endpoint_urls = true
+        [profile instance]
+        ec2_metadata_service_endpoint = http://192.0.2.1
+        ec2_metadata_service_endpoint_mode = IPv6
+        ca_bundle = /ca.pem
+        [profile neutral]
+        ec2_metadata_service_endpoint =
+        ec2_metadata_service_endpoint_mode = IPv4
+        ca_bundle =
         [profile empty]
         region =
         role_arn =
@@ -91,6 +99,13 @@ struct AWSSettingsTests {
                 ["AWS_PROFILE": "both"],
                 ["s3.addressing_style of the profile", "use_fips_endpoint of the profile"]
             ),
+            (
+                ["AWS_PROFILE": "instance", "AWS_CREDENTIAL_FILE": "/c"],
+                [
+                    "ca_bundle of the profile", "ec2_metadata_service_endpoint of the profile",
+                    "ec2_metadata_service_endpoint_mode of the profile", "AWS_CREDENTIAL_FILE",
+                ]
+            ), (["AWS_PROFILE": "neutral"], []),
         ] as [([String: String], [String])])
     func unread(values: [String: String], names: [String]) throws {
         let found = try Self.with(values) { AWSSettings($0).warnings }
@@ -98,6 +113,16 @@ struct AWSSettingsTests {
         for (warning, name) in zip(found, names) {
             #expect(warning.hasPrefix("\(name) is set, but presign"), "\(warning)")
         }
+    }
+
+    @Test("Where a configuration defines the endpoints, only what concerns keys is named")
+    func unreadKeys() throws {
+        let values = ["AWS_PROFILE": "both", "AWS_USE_FIPS_ENDPOINT": "true", "AWS_CREDENTIAL_FILE": ""]
+        #expect(try Self.with(values) { AWSSettings($0).keyWarnings } == [])
+        let keys = values.merging(["AWS_CREDENTIAL_FILE": "/c", "BOTO_CONFIG": "/b"]) { $1 }
+        let found = try Self.with(keys) { AWSSettings($0).keyWarnings }
+        #expect(found.map { $0.prefix { $0 != " " } } == ["AWS_CREDENTIAL_FILE", "BOTO_CONFIG"], "\(found)")
+        #expect(found.allSatisfy { $0.contains("set AWS_ACCESS_KEY_ID") })
     }
 
     @Test("Empty keys of a profile are absent, half a pair is an error, and the old name of the token is read")
