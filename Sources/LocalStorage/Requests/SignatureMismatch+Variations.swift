@@ -25,9 +25,13 @@ extension SignatureMismatch {
             .map { Variation(request: request.with(target: $0.path + query), sentence: $0.sentence) }
     }
 
-    /// The path that clients used, before a proxy removed its beginning.
-    var removedPaths: [Variation] {
-        let prefixes = [forwarded.prefix].compactMap(\.self) + Self.removedPrefixes.map { "/" + $0 }
+    /// The path that clients used, if the proxy reports the beginning that it removed.
+    var reportedPaths: [Variation] { paths(after: [forwarded.prefix].compactMap(\.self)) }
+
+    /// The path that clients used, if a proxy removed a beginning that is often used.
+    var removedPaths: [Variation] { paths(after: Self.removedPrefixes.map { "/" + $0 }) }
+
+    private func paths(after prefixes: [String]) -> [Variation] {
         let hosts = [request.host] + [forwarded.host].compactMap(\.self)
         return hosts.flatMap { host in
             prefixes.map { prefix in

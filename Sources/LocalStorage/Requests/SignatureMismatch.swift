@@ -8,9 +8,9 @@ import Text
 struct SignatureMismatch {
     typealias Request = PresignedURLVerifier.Request
 
-    /// Limits the work that one request can cause: a search verifies at most about 200 variations.
+    /// Limits the work that one request can cause: a search verifies at most about 220 variations.
     private static let maximumTarget = 4096
-    /// The maximum size of all verified variations, in bytes: 200 of 1.3 KB, or the 80 more probable ones of 3.2 KB.
+    /// The maximum size of all verified variations, in bytes: 220 of 1.2 KB, or the 80 more probable ones of 3.2 KB.
     static let maximumBytes = 256 * 1024
 
     let request: Request
@@ -31,10 +31,11 @@ struct SignatureMismatch {
             rest -= variation.request.byteCount
             return rest >= 0 && matches(variation.request)
         }
-        return methods.first(where: isSigned) ?? hosts.first(where: isSigned) ?? paths.first(where: isSigned)
-            ?? removedPaths.first(where: isSigned) ?? parameters.first(where: isSigned) ?? headers(of: request).first(
-                where: isSigned)
+        return reportedPaths.first(where: isSigned) ?? methods.first(where: isSigned) ?? hosts.first(where: isSigned)
+            ?? paths.first(where: isSigned) ?? parameters.first(where: isSigned)
+            ?? headers(of: request).first(where: isSigned)
             ?? methods.lazy.flatMap { headers(of: $0) }.first(where: isSigned)
+            ?? removedPaths.first(where: isSigned)
     }
 
     /// A request that might have been signed, and how the received one differs from it.

@@ -96,6 +96,9 @@ struct SignatureMismatchTests {
             explanation: "X-Amz-Signature: it is not 64 lower-case hexadecimal digits."),
     ]
 
+    /// As long as a session token.
+    private static let longQuery = ["token": String(repeating: "t", count: 2900)]
+
     private static let inHeaders = [
         Case(
             testDescription: "content type with a charset", signed: .putObject,
@@ -113,6 +116,18 @@ struct SignatureMismatchTests {
             headers: ["content-type": "application/x-www-form-urlencoded"],
             explanation: "The URL was signed for PUT, but the request uses POST. The header content-type was signed as "
                 + "image/png, but is application/x-www-form-urlencoded."),
+        Case(
+            testDescription: "content type with a URL of 3.2 KB, behind a proxy", signed: .putObject,
+            signedHeaders: ["content-type": "video/mp4"], signedQuery: longQuery,
+            headers: ["content-type": "application/x-www-form-urlencoded", "x-forwarded-host": "files.example"],
+            explanation: "The header content-type was signed as video/mp4, but is application/x-www-form-urlencoded."),
+        Case(
+            testDescription: "path of 3.2 KB that a proxy reports", signed: .putObject,
+            signedHeaders: ["content-type": "image/png"], signedQuery: longQuery, path: "/my/own",
+            headers: ["content-type": "image/png", "x-forwarded-prefix": "/my/own"],
+            explanation:
+                "The path was signed with /my/own before it, which a proxy removed; set `signedEndpoint` of the "
+                + "store to the address that the storage sees."),
         Case(
             testDescription: "line feed added to the file", signed: .putObject, signedHeaders: ["content-length": "5"],
             headers: ["content-length": "6"], explanation: "The header content-length was signed as 5, but is 6."),
