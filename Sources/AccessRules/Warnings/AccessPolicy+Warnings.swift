@@ -75,28 +75,32 @@ extension AccessPolicy {
         }
     }
 
-    /// Returns the grantees of a rule with these limits, or the rule if these are all grantees of one of the actions.
+    /// Returns the grantees of a rule with these limits, or the rule if these are all grantees of one of the actions and
+    /// have the same limits.
     private func sources(
         of rule: AccessRule, granting actions: AccessActionSet, where isMeant: (AccessConstraints) -> Bool
     ) -> [(AccessConstraints, SourceText)] {
         let grants = rule.grants.filter { !$0.actions.isDisjoint(with: actions) }
         let found = grants.filter { isMeant($0.constraints) }.map { ($0.constraints, $0.name) }
         let path = SourceText(rule.reference.pattern, at: rule.reference.position)
-        return found.count == grants.count ? found.prefix(1).map { ($0.0, path) } : found
+        guard found.count == grants.count, found.allSatisfy({ $0.0 == found[0].0 }) else { return found }
+        return found.prefix(1).map { ($0.0, path) }
     }
 
-    /// A warning about a `maxSize` that no upload can reach, because the rule grants no multipart upload.
+    /// A warning about a `maxSize` that no upload can reach, because the same callers may not upload in parts.
     private func largeUploads(in rule: AccessRule) -> [ConfigurationError] {
-        guard !rule.grants.contains(where: { $0.actions.contains(.init(.multipart)) }) else { return [] }
+        let inParts = rule.grants.filter { $0.actions.contains(.init(.multipart)) }.map(\.grantee)
         let reaching = rule.grants.first { grant in
-            grant.actions.contains(.init(.write)) && grant.constraints.maximumSize ?? 0 > Int64(S3Limits.upload)
+            let isSignedIn = grant.grantee != .everyone && grant.grantee != .guest
+            return grant.actions.contains(.init(.write)) && grant.constraints.maximumSize ?? 0 > Int64(S3Limits.upload)
+                && !inParts.contains { $0 == .everyone || $0 == grant.grantee || ($0 == .authenticated && isSignedIn) }
         }
         guard let reaching, let size = reaching.constraints.maximumSize else { return [] }
         return [
             ConfigurationError(
                 reaching.name.position,
-                "\(reaching.name.text.quoted) has `maxSize` \(ByteSize(size)), but storages accept at most 5 GiB in one PUT; grant "
-                    + "`multipart` with `multipart.partSize`, or lower `maxSize`")
+                "\(reaching.name.text.quoted) has `maxSize` \(ByteSize(size)), but storages accept at most 5 GiB in one "
+                    + "PUT; grant `multipart` with `multipart.partSize`, or lower `maxSize`")
         ]
     }
 

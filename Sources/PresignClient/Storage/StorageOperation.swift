@@ -56,7 +56,7 @@ struct StorageClient: Sendable {
     /// Performs a request without a body.
     ///
     /// - Parameter read: Returns the result of a 2xx response, or throws the failure that is in it.
-    func perform<Value>(
+    func perform<Value: Sendable>(
         _ request: SignRequest, waiting: Waiting, read: @escaping @Sendable (HTTPResponse) throws -> Value
     ) async throws -> Value {
         let operation = StorageOperation(sign: { try await service.sign(request, waiting: waiting) }, read: read)

@@ -119,6 +119,8 @@ struct AccessControlListTests {
             ("{everyone: [write]}", "6g", "6 GiB"), ("{everyone: [write, multipart]}", "6g", nil),
             ("{everyone: [get], authenticated: [write]}", "20480g", "`authenticated`"),
             ("{everyone: {actions: [write], maxSize: 1g}}", "6g", nil),
+            ("{authenticated: [write], group:admins: [multipart]}", "6g", "`authenticated`"),
+            ("{group:admins: [write], authenticated: [multipart]}", "6g", nil),
             ("{everyone: {actions: [write], maxSize: 7g}}", "1g", "7 GiB"),
         ] as [(String, String, String?)])
     func largeUploads(grants: String, size: String, warning: String?) throws {

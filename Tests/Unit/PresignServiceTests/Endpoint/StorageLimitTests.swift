@@ -115,7 +115,7 @@ struct StorageLimitTests {
             for method in ["PUT", "POST"] {
                 let body = #"{"store":"\#(store)","path":"a/x","method":"\#(method)","storageClass":"\#(name)"}"#
                 let response = try service.exchange(presignRequest(body))
-                let isRefused = !isValid && ["aws", "named", "proxied"].contains(store)
+                let isRefused = !isValid && ["aws", "behind", "named", "proxied"].contains(store)
                 #expect(response.status == (isRefused ? 422 : 200), "\(store): \(response.text)")
                 guard isRefused else { continue }
                 let problem = try response.problem()
@@ -132,6 +132,6 @@ struct StorageLimitTests {
         let warnings = service.assembly.configuration.warnings.map(\.description).filter {
             $0.contains("`storageClass`")
         }
-        #expect(warnings.count == 3 && warnings[0].contains("`COLD` is not a storage class of S3"), "\(warnings)")
+        #expect(warnings.count == 4 && warnings[0].contains("`COLD` is not a storage class of S3"), "\(warnings)")
     }
 }
