@@ -166,7 +166,8 @@ extension BrowserTests {
                 try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
                 try await browser.type(scenario.key + "\u{E007}", into: "#key")
                 let isSignedIn = "document.querySelector('#account-chip').textContent === 'API key tester'"
-                try await browser.wait(until: isSignedIn)
+                // The key is cleared when what waited for the sign-in has been repeated.
+                try await browser.wait(until: "\(isSignedIn) && document.querySelector('#key').value === ''")
                 try await browser.run("refuse()")
                 try await scenario.wait(for: "failed", of: "a.txt")
                 try await browser.wait(
