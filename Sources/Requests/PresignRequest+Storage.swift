@@ -4,7 +4,7 @@ import Text
 
 /// What a storage whose limits are known would refuse after the upload has begun.
 extension PresignRequest {
-    /// Returns the field that the storage would refuse; nil if there is none, and for other storages.
+    /// Returns the field that the storage would refuse; nil if it accepts the request or its limits are unknown.
     package func failure(at storage: KnownProvider?) -> FieldFailure? {
         guard let storage else { return nil }
         if let length = declaredLength, length > Int64(S3Limits.upload), traits.length == .body {

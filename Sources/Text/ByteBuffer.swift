@@ -1,6 +1,6 @@
 /// A growable output of bytes: responses, log lines, canonical requests, metrics and XML are written to one.
 ///
-/// It owns its memory and is never copied. Appends are inlined, so many short texts cost little more than one long text.
+/// It owns its memory and is never copied.
 public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     // Sendable, because the buffer cannot be copied and nothing else refers to the memory until `finish`.
     /// The memory of `capacity` bytes, the first `length` of which are initialized; nil if the capacity is 0.

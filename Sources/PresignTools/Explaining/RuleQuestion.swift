@@ -10,7 +10,7 @@ package import Requests
 ///
 /// `who` is null for a guest, `{identity?, groups?, claims?}` for a token, `{caller}` for the API key of that id (with
 /// the configured identity and groups unless it has its own), or `{certificate}`. As in a token, whole
-/// numbers and booleans among groups and claims count as text; what is no text never matches.
+/// numbers and booleans among groups and claims count as text; other values never match.
 package struct RuleQuestion: Sendable {
     /// The id of the line, copied to the verdict.
     package let id: JSONValue?

@@ -104,7 +104,7 @@ struct ClaimValueTests {
         #expect(caller.identity == nil && caller.ignored == ["`identity` is not a valid path segment"])
     }
 
-    @Test("The repository of a GitHub Actions token is a group with its slash; its subject is no path segment")
+    @Test("The repository of a GitHub Actions token is a group with its slash; its subject is not a valid path segment")
     func gitHubActions() throws {
         let caller = try Self.caller(
             "claims: {identity: sub, groups: repository, owner: repository_owner, ref: ref}",
