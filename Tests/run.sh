@@ -119,8 +119,11 @@ get_promtool() { # sets PRESIGN_E2E_PROMTOOL; unpacks the package, because insta
 }
 
 work=$(mktemp -d)
+failed=()
 finish() {
-    local status=$?
+    local status=$? name
+    # The output of the others can be long, so the reason stands at its end.
+    for name in "${failed[@]}"; do echo "FAILED: $name" >&2; tail -n 40 "$work/output-$name" >&2; done
     for server in seaweedfs swift local; do Tests/storage/stop.sh "$work/$server" >/dev/null 2>&1 || true; done
     rm -rf "$work"
     exit "$status"
@@ -163,7 +166,7 @@ start() { # start NAME COMMAND [ARGUMENT]...: runs it beside the others
 await() { # await NAME...: shows the output of each of these processes; fails if one has failed
     local name status=0
     for name; do
-        wait "${processes[$name]}" || status=1
+        wait "${processes[$name]}" || { status=1; failed+=("$name"); }
         cat "$work/output-$name"
     done
     return "$status"
