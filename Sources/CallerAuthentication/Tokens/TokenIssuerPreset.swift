@@ -42,11 +42,11 @@ package struct TokenIssuerPreset: Sendable {
     /// Returns the URL of an issuer's keys; nil if they are found by discovery.
     var keySet: (@Sendable (_ issuer: String) -> String)?
     /// Returns where the users of an issuer sign in; nil if that does not follow from it.
-    package var endpoints: @Sendable (_ issuer: String) -> ProviderEndpoints? = { _ in nil }
+    var endpoints: @Sendable (_ issuer: String) -> ProviderEndpoints? = { _ in nil }
     /// How a web page signs users in with the provider.
-    package var signIn: SignInFlow
+    var signIn: SignInFlow
     /// The audience of access tokens.
-    package var accessAudience = AccessTokenAudience.parameter(required: nil)
+    var accessAudience = AccessTokenAudience.parameter(required: nil)
 }
 
 extension TokenIssuerPreset: RawRepresentable, CaseIterable {
@@ -57,12 +57,12 @@ extension TokenIssuerPreset: RawRepresentable, CaseIterable {
 }
 
 /// The token that a web page sends to the service after a sign-in.
-package enum SignInToken: String, CaseIterable, Sendable {
+enum SignInToken: String, CaseIterable, Sendable {
     case access, id
 }
 
 /// How a web page without a secret signs users in with a provider.
-package enum SignInFlow: Sendable {
+enum SignInFlow: Sendable {
     /// By an authorization code with PKCE (RFC 7636). Both are defaults: the token that the service can verify, and the
     /// scopes for the user's name and for renewal.
     case code(token: SignInToken, scopes: [String])
@@ -70,11 +70,11 @@ package enum SignInFlow: Sendable {
     case sdk(reason: String)
 
     /// The flow of a provider without a preset. Its access tokens may not be JSON Web Tokens.
-    package static let standard = SignInFlow.code(token: .id, scopes: ["openid", "profile"])
+    static let standard = SignInFlow.code(token: .id, scopes: ["openid", "profile"])
 }
 
 /// The audience of the access tokens that a web page gets.
-package enum AccessTokenAudience: Sendable {
+enum AccessTokenAudience: Sendable {
     /// The client id.
     case client
     /// The parameter `audience` of the authorization request. `required` says why it must not be omitted.

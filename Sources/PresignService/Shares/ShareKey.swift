@@ -1,4 +1,5 @@
 package import Cryptography
+import Requests
 import Text
 
 /// A key that seals share links, in a file or of the embedded storage: `pshk_` and 32 random bytes in base64url.

@@ -1,6 +1,6 @@
-import CallerAuthentication
 import Testing
 
+@testable import CallerAuthentication
 @testable import DataFormats
 @testable import PresignService
 

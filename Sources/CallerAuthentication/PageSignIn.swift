@@ -1,4 +1,3 @@
-package import CallerAuthentication
 package import DataFormats
 import HTTP1
 import Text
@@ -8,18 +7,19 @@ package struct PageSignIn: Sendable {
     /// The name of the issuer in `auth.jwt`.
     package let issuerName: String
     /// The `iss` of its tokens.
-    package let issuer: String
-    package let clientID: String
+    let issuer: String
+    let clientID: String
     /// At least `openid`.
-    package let scopes: [String]
-    package let token: SignInToken
+    let scopes: [String]
+    let token: SignInToken
     /// The parameter `audience` of the authorization request; nil omits it.
-    package let audience: String?
+    let audience: String?
     /// The configured endpoints, or those of the preset; nil if only the provider knows them.
     package let endpoints: ProviderEndpoints?
     /// Settings that are valid but probably unintended.
-    private(set) var warnings: [ConfigurationError] = []
-    let position: SourcePosition
+    package private(set) var warnings: [ConfigurationError] = []
+    /// The place of the section in the configuration.
+    package let position: SourcePosition
 
     /// - Parameter issuers: the entries of `auth.jwt`, which are valid.
     package init(_ node: ConfigurationNode, issuers: [TokenIssuerConfiguration]) throws(ConfigurationError) {
@@ -146,7 +146,7 @@ extension PageSignIn {
     /// Returns the settings for the page, see `SignInOptions` in presign.d.ts.
     ///
     /// - Parameter endpoints: nil if they are not known (yet), so that the page can say so.
-    func json(_ endpoints: ProviderEndpoints?) -> String {
+    package func json(_ endpoints: ProviderEndpoints?) -> String {
         var output = ByteBuffer()
         output.appendObject { json in
             json.member("issuer", issuer)
@@ -158,26 +158,5 @@ extension PageSignIn {
             json.member("tokenEndpoint", endpoints?.token)
         }
         return String(decoding: output.bytes, as: UTF8.self)
-    }
-}
-
-/// The section `page`: `true`, `false`, or settings of the upload page, which is then served.
-package struct PageConfiguration: Sendable {
-    /// Whether the page is served at `/`.
-    package var isServed = true
-    /// Whether `GET /permissions` shows guests the folders that they may list or upload to.
-    package var showsGuestFolders = false
-    /// How the page signs users in; nil if only with API keys.
-    package private(set) var signIn: PageSignIn?
-
-    /// - Parameter issuers: the entries of `auth.jwt`; nil if they have mistakes, so that `signIn` cannot be read.
-    package init(_ node: ConfigurationNode, issuers: [TokenIssuerConfiguration]?) throws(ConfigurationError) {
-        guard case .mapping = node.content else {
-            isServed = try node.boolean()
-            return
-        }
-        let keys = try node.mapping(["guestFolders", "signIn"])
-        keys.read("guestFolders", into: &showsGuestFolders) { try $0.boolean() }
-        if let issuers { signIn = keys.value("signIn") { try PageSignIn($0, issuers: issuers) } }
     }
 }

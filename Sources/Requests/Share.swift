@@ -1,5 +1,4 @@
 package import Presigning
-package import Requests
 
 /// What a share link holds: one object, what may be done with it, who made the link, and when.
 package struct Share: Sendable {
@@ -41,7 +40,7 @@ extension Share {
     }
 
     /// The binary form.
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var flags: UInt8 = 0
         if isUpload { flags |= Flag.isUpload }
         if keepsExisting { flags |= Flag.keepsExisting }
@@ -59,7 +58,7 @@ extension Share {
     }
 
     /// Reads the binary form; nil if it is not what `encoded` returns.
-    init?(decoding bytes: [UInt8]) {
+    package init?(decoding bytes: [UInt8]) {
         guard let flags = bytes.first, flags & ~Flag.all == 0 else { return nil }
         var reader = ShareReader(rest: bytes.dropFirst())
         guard let created = reader.number(), let lifetime = reader.number(), let store = reader.text(),
