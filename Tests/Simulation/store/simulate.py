@@ -14,7 +14,6 @@ import pathlib
 import random
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -36,32 +35,32 @@ class Violation(Exception):
     pass
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        return held.getsockname()[1]
-
-
 class Storage:
     """One life of the storage."""
 
     def __init__(self, folder, environment):
-        self.port = free_port()
         self.log = open(folder / "log", "ab")
+        self.start = self.log.tell()
         self.process = subprocess.Popen(
             [os.environ["PRESIGN_BINARY"], "serve", "--local", str(folder / "data"), "--listen",
-             f"unix:{folder}/socket", "--local-listen", f"127.0.0.1:{self.port}"],
+             f"unix:{folder}/socket", "--local-listen", "127.0.0.1:0"],
             stdout=self.log, stderr=self.log, env=os.environ | environment)
         self.is_ready = self.wait()
 
     def wait(self):
         deadline = time.monotonic() + 30
         while self.process.poll() is None and time.monotonic() < deadline:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
+            listening = re.search(rb'"address":"127.0.0.1:(\d+)","event":"storage-listening"', self.output())
+            if listening:
+                self.port = int(listening[1])
                 return True
-            except OSError:
-                time.sleep(0.002)
+            time.sleep(0.002)
         return False
+
+    def output(self):
+        with open(self.log.name, "rb") as log:
+            log.seek(self.start)
+            return log.read()
 
     def send(self, method, path, query="", body=b"", **headers):
         host = f"127.0.0.1:{self.port}"
