@@ -11,7 +11,7 @@ export function checkSettled(world, { promises, transfers }) {
     world.check(isSettled || mayWait, () => `${page.name}: ${name} hangs`);
   }
   for (const { page, name, transfer } of transfers) {
-    const isWaiting = ["uploading", "offline", "waiting"].includes(transfer.state);
+    const isWaiting = ["uploading", "offline", "pausing", "waiting"].includes(transfer.state);
     world.check(page.isClosed || !isWaiting, () => `${name} hangs: it is ${transfer.state}`);
   }
 }

@@ -9,7 +9,8 @@ const GRACE = 2000;
 
 /** The states that may follow a state. */
 const FOLLOWING = {
-  waiting: ["uploading", "paused", "cancelled"], uploading: ["offline", "paused", "done", "failed", "cancelled"],
+  waiting: ["uploading", "paused", "cancelled"], uploading: ["offline", "pausing", "paused", "done", "failed", "cancelled"],
+  pausing: ["uploading", "paused", "failed", "cancelled"],
   offline: ["uploading", "paused", "done", "failed", "cancelled"],
   paused: ["uploading", "waiting", "cancelled", "done"],
   failed: ["uploading", "waiting", "cancelled"], done: [], cancelled: [],
@@ -31,7 +32,8 @@ export class WatchedTransfer {
     this.transfer.addEventListener("statechange", () => this.#changed());
     this.transfer.addEventListener("progress", () => {
       const { progress: { loaded, total }, state } = this.transfer;
-      world.check(["uploading", "offline"].includes(state), () => `${this.name} is ${state} and has progress`);
+      world.check(["uploading", "offline", "pausing", "paused"].includes(state),
+        () => `${this.name} is ${state} and has progress`);
       world.check(loaded >= 0 && loaded <= total, () => `${this.name} has sent ${loaded} of ${total} bytes`);
     });
     this.awaitResult();

@@ -1,7 +1,7 @@
 /** The rules that presign.js and PresignClient share: the cases in `Tests/Cases/transfers.json`, which both read. */
 import { Presign, PresignError } from "../presign.js";
 import { mayPass, serviceError, storageError } from "../js/errors.js";
-import { MAX_PARTS, MAX_PUT_SIZE, MIN_PART_SIZE, PART_SIZE, partSize } from "../js/parts.js";
+import { MAX_PARTS, MAX_PUT_SIZE, MAX_SINGLE_SIZE, PART_SIZE, partSize } from "../js/parts.js";
 import { Retry } from "../js/retry.js";
 import cases from "./cases.js";
 import { expect } from "./expect.js";
@@ -32,8 +32,8 @@ async function delays({ error: { source, status, retryAfter }, isReached, isPers
 
 export const tests = {
   async "limits"() {
-    const { part, minPart, maxPut, maxParts } = cases.sizes;
-    expect([PART_SIZE, MIN_PART_SIZE, MAX_PUT_SIZE, MAX_PARTS], [part, minPart, maxPut, maxParts]);
+    const { part, maxSingle, maxPut, maxParts } = cases.sizes;
+    expect([PART_SIZE, MAX_SINGLE_SIZE, MAX_PUT_SIZE, MAX_PARTS], [part, maxSingle, maxPut, maxParts]);
   },
 
   async "a small file is sent without asking first"(world) {
@@ -44,15 +44,15 @@ export const tests = {
     expect(asked(), 1);
   },
 
-  async "the size of the parts follows from the file, the rule and the connections"() {
-    for (const { size, limits, connections, partSize: wanted } of cases.parts) {
+  async "the size of the parts follows from the file and the rule"() {
+    for (const { size, limits, partSize: wanted } of cases.parts) {
       let found;
       try {
-        found = partSize(size, limits, false, connections);
+        found = partSize(size, limits, false);
       } catch ({ code }) {
         found = code === "constraint" ? null : code;
       }
-      expect(found, wanted, `${size} bytes, ${JSON.stringify(limits)}, ${connections}:`);
+      expect(found, wanted, `${size} bytes, ${JSON.stringify(limits)}:`);
     }
   },
 

@@ -116,9 +116,9 @@ export const tests = {
     while (transfer.state !== "paused") await settle();
     // Only an object of several parts has such an ETag.
     world.onStorage = ({ method }) => (method === "HEAD"
-      ? { headers: { etag: '"x-3"', "content-length": String(20e6) } } : undefined);
+      ? { headers: { etag: '"x-4"', "content-length": String(20e6) } } : undefined);
     transfer.resume();
     await transfer;
-    expect(world.with("PUT").length, 3);
+    expect(world.with("PUT").length, 4);
   },
 };

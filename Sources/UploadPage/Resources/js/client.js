@@ -8,11 +8,12 @@ import { isText } from "./errors.js";
 import { TransferGroup } from "./group.js";
 import { pageHeaders } from "./http.js";
 import * as objects from "./objects.js";
+import { WAIT, checkOptions } from "./options.js";
 import { abortStale, unfinished } from "./resumable.js";
 import { Service } from "./service.js";
 import { Slots } from "./slots.js";
 import { Transfer } from "./transfer.js";
-import { Upload } from "./upload.js";
+import { UPLOAD_OPTIONS, Upload } from "./upload.js";
 import { SignedURLs } from "./urls.js";
 
 /** The number of small files whose URLs are requested together. */
@@ -33,7 +34,9 @@ export class Presign {
    */
   constructor(options) {
     // The upload page has a service that has already listed a folder.
-    this.#service = options instanceof Service ? options : new Service(options);
+    const isService = options instanceof Service;
+    if (!isService) checkOptions("Presign", options, ["endpoint", "apiKey", "headers", "store"]);
+    this.#service = isService ? options : new Service(options);
   }
 
   /**
@@ -60,6 +63,7 @@ export class Presign {
    * @throws {PresignError} with the code "DuplicatePath" if several files have the same path.
    */
   uploadAll(files, shared = {}) {
+    checkOptions("uploadAll", shared, UPLOAD_OPTIONS);
     const connections = this.#connections(shared);
     const { concurrency } = shared;
     const slots = new Slots(connections);
@@ -90,23 +94,27 @@ export class Presign {
    * @returns {Promise<Blob|undefined>} undefined with `to`.
    */
   async download(path, options = {}) {
+    checkOptions("download", options, ["to", "onProgress", ...WAIT]);
     return download(this.#service, path, options);
   }
 
   /**
-   * Returns a URL that downloads an object.
+   * Returns a URL that downloads an object, or those of a list of paths, which are signed in one request.
    *
-   * @param {string} path
-   * @param {object} [options]
+   * @param {string|string[]} path
+   * @param {object} [options] `DownloadURLOptions` in presign.d.ts.
    * @param {number} [options.expiresIn] the lifetime of the URL in seconds. Default: the service's default.
    * @param {string} [options.filename] makes browsers save the object under this name instead of displaying it.
-   * @param {AbortSignal} [options.signal]
-   * @returns {Promise<string>}
+   * @returns {Promise<string|string[]>}
    */
-  async downloadURL(path, { expiresIn, filename, signal } = {}) {
+  async downloadURL(path, options = {}) {
+    checkOptions("downloadURL", options, ["expiresIn", "filename", ...WAIT]);
+    const { expiresIn, filename, ...wait } = options;
     const disposition = filename === undefined ? undefined : objects.attachment(filename);
-    const fields = { path, method: "GET", expiresIn, responseContentDisposition: disposition };
-    return (await this.#service.sign(fields, { signal })).url;
+    const fieldsOf = (one) => ({ path: one, method: "GET", expiresIn, responseContentDisposition: disposition });
+    if (!Array.isArray(path)) return (await this.#service.sign(fieldsOf(path), wait)).url;
+    const urls = new SignedURLs(this.#service, { fields: (index) => fieldsOf(path[index]), count: path.length });
+    return Promise.all(path.map(async (_, index) => (await urls.get(index, wait)).url));
   }
 
   /**
@@ -116,32 +124,40 @@ export class Presign {
    * @param {object} [options] `ShareOptions` in presign.d.ts.
    * @returns {Promise<object>} `ShareLink` in presign.d.ts.
    */
-  async share(path, { signal, ...options } = {}) {
-    return this.#service.share({ ...options, path }, { signal });
+  async share(path, options = {}) {
+    const known = ["method", "expiresIn", "contentType", "contentLength", "ifNoneMatch", ...WAIT];
+    checkOptions("share", options, known);
+    const { signal, retries, timeout, ...fields } = options;
+    return this.#service.share({ ...fields, path }, { signal, retries, timeout });
   }
 
   /** Lists one page of the objects whose paths begin with a prefix, which is empty or ends in "/". */
   async list(prefix = "", options = {}) {
+    checkOptions("list", options, ["delimiter", "maxKeys", "startAfter", "continuationToken", ...WAIT]);
     return objects.list(this.#service, prefix, options);
   }
 
   /** Returns the size, type, ETag and date of an object, or null if it does not exist. */
   async head(path, options = {}) {
+    checkOptions("head", options, ["versionId", ...WAIT]);
     return objects.head(this.#service, path, options);
   }
 
   /** Deletes an object. */
   async remove(path, options = {}) {
+    checkOptions("remove", options, WAIT);
     await objects.remove(this.#service, path, options);
   }
 
   /** Returns who the service takes the caller for. */
   async caller(options = {}) {
+    checkOptions("caller", options, WAIT);
     return this.#service.caller(options);
   }
 
   /** Returns what the caller may do at a path. */
   async permissions(path, options = {}) {
+    checkOptions("permissions", options, WAIT);
     return this.#service.permissions(path, options);
   }
 
@@ -152,6 +168,7 @@ export class Presign {
    * @param {{signal?: AbortSignal}} [options]
    */
   async sign(fields, options = {}) {
+    checkOptions("sign", options, WAIT);
     const { deadline, ...grant } = await this.#service.sign(fields, options);
     return { ...grant, headers: pageHeaders(grant) };
   }
@@ -163,6 +180,7 @@ export class Presign {
   #transfer(file, options, { slots, urls }) {
     if (!(file instanceof Blob)) throw new TypeError("file: must be a File or a Blob");
     checkPath(options?.path);
+    checkOptions("upload", options, UPLOAD_OPTIONS);
     if (!this.#hasCleaned) {
       this.#hasCleaned = true;
       abortStale(this.#service).catch(() => {});

@@ -24,7 +24,7 @@ export class TransferGroup extends EventTarget {
   #isStarting = false;
   #total = 0;
   #loaded = 0;
-  #counts = { waiting: 0, uploading: 0, offline: 0, paused: 0, done: 0, failed: 0, cancelled: 0 };
+  #counts = { waiting: 0, uploading: 0, offline: 0, pausing: 0, paused: 0, done: 0, failed: 0, cancelled: 0 };
   /** The paths of the transfers that have not ended. */
   #paths = new Set();
   /** No transfer before this index is waiting. */
@@ -79,6 +79,7 @@ export class TransferGroup extends EventTarget {
 
   /** Continues paused transfers and repeats failed ones that are resumable. */
   resume() {
+    this.#meter.reset();
     // Paused ones go first: until all of them are active, their "statechange" must not start waiting ones.
     for (const transfer of this.transfers) transfer.resume();
     this.#isPaused = false;
@@ -142,7 +143,7 @@ export class TransferGroup extends EventTarget {
     this.#isStarting = false;
   }
 
-  get #active() { return this.#counts.uploading + this.#counts.offline; }
+  get #active() { return this.#counts.uploading + this.#counts.offline + this.#counts.pausing; }
 }
 
 const isActive = ({ state }) => state === "uploading" || state === "offline";

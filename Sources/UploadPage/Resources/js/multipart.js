@@ -7,7 +7,7 @@ import { PresignError, element, existsError, isErrorDocument, outcomeError, stor
 import { partCount, range, readParts, writeParts } from "./parts.js";
 import * as records from "./records.js";
 import { abandonOthers, abort } from "./resumable.js";
-import { sendParts } from "./sending.js";
+import { PartSender } from "./sending.js";
 import { perform } from "./storage.js";
 import { stat } from "./verify.js";
 
@@ -28,6 +28,8 @@ export class MultipartUpload {
   /** Whether the storage lacks a part that this page or its record has. */
   #isRecordWrong = false;
   #unlock;
+  /** Sends the parts, while that is what the upload does. */
+  #sender;
 
   /**
    * @param {Blob} file
@@ -35,8 +37,8 @@ export class MultipartUpload {
    * @param {object} plan.create the fields of `POST /presign` that create the upload.
    * @param {object} plan.complete additional fields that complete it.
    * @param {object} plan.options the caller's options, to be used again after a reload.
-   * @param {number} [plan.partSize] the size that the rule requires.
-   * @param {(connections: number) => number} plan.partSizeFor returns the size of the parts of a new upload.
+   * @param {number} plan.partSize the size of the parts of a new upload.
+   * @param {number} [plan.requiredPartSize] the size that the rule requires.
    * @param {boolean} plan.hasChecksum whether every part has a checksum.
    */
   constructor(file, plan) {
@@ -113,10 +115,10 @@ export class MultipartUpload {
       if (this.#unlock === null) throw activeError();
     }
     if (this.#record) return await this.#continue(run);
-    const { create, partSize, options } = this.#plan;
+    const { create, partSize, requiredPartSize, options } = this.#plan;
     const isKept = this.#unlock !== undefined;
     // Without a required size, the parts keep the size with which the upload began.
-    const fields = JSON.stringify([{ ...create, expiresIn: undefined }, partSize ?? null]);
+    const fields = JSON.stringify([{ ...create, expiresIn: undefined }, requiredPartSize ?? null]);
     if (isKept) {
       await abandonOthers(run.service, id, create.path, this.#file.name);
       const record = await records.readRecord(id);
@@ -130,7 +132,7 @@ export class MultipartUpload {
     const uploadId = await this.#create(run);
     this.#record = {
       id: isKept ? id : undefined, service: run.service.id, path: create.path, file: { name, size, lastModified },
-      fields, options, uploadId, partSize: this.#plan.partSizeFor(run.connections()), createdAt: Date.now(),
+      fields, options, uploadId, partSize, createdAt: Date.now(),
     };
     if (isKept) await records.writeRecord(this.#record);
   }
@@ -162,8 +164,9 @@ export class MultipartUpload {
     const { parts, isTruncated } = readParts(response.text);
     const last = parts.at(-1)?.number ?? 0;
     if (isTruncated && !this.#isRecordWrong) {
-      // Without a record, as of a Blob without a name, this page knows the parts.
-      const known = id ? await records.readParts(id) : [...this.#parts].map(([number, part]) => ({ number, ...part }));
+      // After a pause this page knows the parts, also without a record, as of a Blob without a name.
+      const known = this.#parts.size > 0 || !id ? [...this.#parts].map(([number, part]) => ({ number, ...part }))
+        : await records.readParts(id);
       parts.push(...known.filter(({ number }) => number > last));
     }
     this.#parts.clear();
@@ -176,17 +179,30 @@ export class MultipartUpload {
   }
 
   async #sendParts(run) {
-    await sendParts(run, {
+    this.#sender = new PartSender(run, {
       file: this.#file, record: this.#record, hasChecksum: this.#plan.hasChecksum,
       expiresIn: this.#plan.create.expiresIn, parts: this.#parts, onSent: (bytes) => this.#report(run, bytes),
     });
+    try {
+      await this.#sender.send();
+    } finally {
+      this.#sender = undefined;
+    }
+  }
+
+  /** Starts no further part. Returns a promise of the end of those that end soon, or undefined if none does. */
+  finishParts() { return this.#sender?.finish(); }
+
+  /** The bytes of the parts that the storage has. */
+  get kept() {
+    let bytes = 0;
+    for (const { size } of this.#parts.values()) bytes += size;
+    return bytes;
   }
 
   /** @param {number} sent the bytes of the parts in flight. */
   #report(run, sent = 0) {
-    let loaded = sent;
-    for (const { size } of this.#parts.values()) loaded += size;
-    run.onLoaded(loaded);
+    run.onLoaded(this.kept + sent);
   }
 
   async #complete(run) {

@@ -6,11 +6,11 @@
 import { PresignError, element, elements } from "./errors.js";
 
 const MIB = 1024 ** 2;
-/** The largest size of a part, unless the file needs more, and the largest file that is sent in one PUT. */
-export const PART_SIZE = 16 * MIB;
+/** The largest file that is sent in one PUT although its rule allows parts. */
+export const MAX_SINGLE_SIZE = 16 * MIB;
 // S3's limits: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
-/** The smallest part that S3 accepts, except for the last one. */
-export const MIN_PART_SIZE = 5 * MIB;
+/** The smallest part that S3 accepts, except for the last one. A pause or a reload loses only parts in flight. */
+export const PART_SIZE = 5 * MIB;
 /** The largest file that S3 accepts in one PUT, and the largest part. */
 export const MAX_PUT_SIZE = 5 * 1024 ** 3;
 export const MAX_PARTS = 10_000;
@@ -20,23 +20,18 @@ const MAX_CHECKED_PART_SIZE = 64 * MIB;
 const MAX_LISTED_PARTS = 1000;
 
 /**
- * Returns the size of all parts but the last: the rule's, or one with which parts of about equal size fill whole rounds
- * of the connections. A last round with few parts would leave connections idle.
+ * Returns the size of all parts but the last: the rule's, or the smallest one with which the file has at most 10,000.
  *
  * @param {number} size the size of the file.
  * @param {{partSize?: number, maxSize?: number}} limits what the rule allows; parts must have exactly its size.
  * @param {boolean} hasChecksum whether every part has a checksum.
- * @param {number} connections the number of parts that are sent at the same time.
  * @throws {PresignError} if the file is too large.
  */
-export function partSize(size, { partSize, maxSize = Infinity }, hasChecksum, connections) {
+export function partSize(size, { partSize, maxSize = Infinity }, hasChecksum) {
   const largest = partSize ?? (hasChecksum ? MAX_CHECKED_PART_SIZE : MAX_PUT_SIZE);
   const limit = Math.min(maxSize, largest * MAX_PARTS);
   if (size > limit) throw tooLarge(size, limit);
-  if (partSize) return partSize;
-  const rounds = Math.ceil(size / (connections * PART_SIZE));
-  const count = Math.min(rounds * connections, Math.floor(size / MIN_PART_SIZE), MAX_PARTS);
-  return Math.max(MIN_PART_SIZE, Math.ceil(size / Math.max(1, count)));
+  return partSize ?? Math.max(PART_SIZE, Math.ceil(size / MAX_PARTS));
 }
 
 /** Creates the error that the service would respond with. */

@@ -6,106 +6,196 @@
 import { sha256 } from "./checksum.js";
 import { checkETag, partCount, range } from "./parts.js";
 import { writePart } from "./records.js";
+import { unlessAborted } from "./retry.js";
 import { MAX_BYTES } from "./slots.js";
 import { perform } from "./storage.js";
 import { SignedURLs } from "./urls.js";
 
-/**
- * Sends all parts that are missing. The first failure stops the others.
- *
- * @param {import("./upload.js").Run} run
- * @param {object} upload
- * @param {Blob} upload.file
- * @param {import("./records.js").Record} upload.record
- * @param {Map<number, object>} upload.parts the parts that the storage has, by number; complete afterwards.
- * @param {boolean} upload.hasChecksum
- * @param {number} [upload.expiresIn]
- * @param {(bytes: number) => void} upload.onSent receives the bytes sent of the parts in flight.
- */
-export async function sendParts(run, upload) {
-  const { file, record, parts, hasChecksum } = upload;
-  const count = partCount(file.size, record.partSize);
-  const missing = Array.from({ length: count }, (_, index) => index + 1).filter((number) => !parts.has(number));
-  const workers = Math.min(run.connections(), missing.length, Math.max(1, Math.floor(MAX_BYTES / record.partSize)));
-  const urls = new SignedURLs(run.service, { fields: (number) => partFields(upload, number), count: 2 * workers });
-  // The URL of a part with a checksum is requested alone, when its checksum is known.
-  if (!hasChecksum) urls.expect(missing);
-  const controller = new AbortController();
-  const stop = () => controller.abort(run.signal.reason);
-  run.signal.addEventListener("abort", stop);
-  const { signal } = controller;
-  const partRun = { ...run, signal, wait: { ...run.wait, signal }, urls, inFlight: new Map(), started: [] };
-  try {
-    run.signal.throwIfAborted();
-    await Promise.all(Array.from({ length: workers }, () => work(partRun, upload, missing)));
-  } catch (error) {
-    controller.abort(error);
-    await Promise.allSettled(partRun.started);
-    throw error;
-  } finally {
-    run.signal.removeEventListener("abort", stop);
+/** The seconds in which a part must end at its present rate if the upload is paused. */
+const GRACE = 10;
+/** The seconds after which a pause ends parts that have become slower. */
+const MAX_GRACE = 20;
+
+/** Sends the parts that are missing at its creation. */
+export class PartSender {
+  #run;
+  #upload;
+  #count;
+  #missing;
+  #workers;
+  #urls;
+  /** The parts that the storage does not have yet. */
+  #inFlight = new Set();
+  /** The promises of all parts. */
+  #started = [];
+  /** Whether the upload is being paused. */
+  #isFinishing = false;
+
+  /**
+   * @param {import("./upload.js").Run} run
+   * @param {object} upload
+   * @param {Blob} upload.file
+   * @param {import("./records.js").Record} upload.record
+   * @param {Map<number, object>} upload.parts the parts that the storage has, by number; complete afterwards.
+   * @param {boolean} upload.hasChecksum
+   * @param {number} [upload.expiresIn]
+   * @param {(bytes: number) => void} upload.onSent receives the bytes sent of the parts in flight.
+   */
+  constructor(run, upload) {
+    this.#run = run;
+    this.#upload = upload;
+    const { file, parts, record: { partSize }, hasChecksum } = upload;
+    this.#count = partCount(file.size, partSize);
+    this.#missing = Array.from({ length: this.#count }, (_, index) => index + 1).filter((number) => !parts.has(number));
+    this.#workers = Math.min(run.connections(), this.#missing.length, Math.max(1, Math.floor(MAX_BYTES / partSize)));
+    this.#urls = new SignedURLs(run.service, { fields: (number) => this.#fields(number), count: 2 * this.#workers });
+    // The URL of a part with a checksum is requested alone, when its checksum is known.
+    if (!hasChecksum) this.#urls.expect(this.#missing);
+  }
+
+  /** Sends the parts. The first failure stops the others. */
+  async send() {
+    const { signal } = this.#run;
+    const stop = () => this.#stop(signal.reason);
+    signal.addEventListener("abort", stop);
+    try {
+      signal.throwIfAborted();
+      await Promise.all(Array.from({ length: this.#workers }, () => this.#work()));
+      // The transfer aborts a run whose parts have ended because of a pause.
+      if (this.#isFinishing) await unlessAborted(new Promise(() => {}), signal);
+      signal.throwIfAborted();
+    } catch (error) {
+      this.#stop(error);
+      await Promise.allSettled(this.#started);
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /**
+   * Starts no further part, and ends those that would take too long at their present rate.
+   *
+   * @returns {Promise<void>|undefined} the end of the others; undefined if there are none.
+   */
+  finish() {
+    this.#isFinishing = true;
+    this.#missing.length = 0;
+    for (const part of this.#inFlight) if (part.secondsLeft > GRACE) part.giveUp();
+    return [...this.#inFlight].every(({ isGivenUp }) => isGivenUp) ? undefined : this.#finished();
+  }
+
+  async #finished() {
+    const timer = setTimeout(() => this.#inFlight.forEach((part) => part.giveUp()), MAX_GRACE * 1000);
+    await Promise.allSettled(this.#started);
+    clearTimeout(timer);
+  }
+
+  #stop(reason) {
+    this.#missing.length = 0;
+    this.#inFlight.forEach(({ controller }) => controller.abort(reason));
+  }
+
+  /**
+   * Sends one part after the other. The next one starts when the bytes of the last are sent, so that no connection is
+   * idle while the storage writes them; but at most one part waits for its response.
+   */
+  async #work() {
+    let last;
+    while (this.#missing.length > 0) {
+      const { isSent, isStored } = this.#start(this.#missing.shift());
+      // The last part can fail while this one is sent.
+      await Promise.all([isSent, last]);
+      last = isStored;
+    }
+    await last;
+  }
+
+  /** The fields of `POST /presign` for a part. */
+  #fields(number) {
+    const { file, record: { path, uploadId, partSize }, expiresIn } = this.#upload;
+    const [start, end] = range(number, partSize, file.size);
+    return { path, method: "PUT", uploadId, partNumber: number, contentLength: end - start, expiresIn };
+  }
+
+  /** Returns a promise of the moment when all bytes are sent, and one of the storage's response. */
+  #start(number) {
+    let onSent;
+    const sent = new Promise((resolve) => { onSent = resolve; });
+    const isStored = this.#store(number, onSent);
+    this.#started.push(isStored);
+    return { isSent: Promise.race([sent, isStored]), isStored };
+  }
+
+  async #store(number, onSent) {
+    const { file, record, parts, hasChecksum } = this.#upload;
+    const [start, end] = range(number, record.partSize, file.size);
+    const body = file.slice(start, end), part = new Part(body.size), { signal } = part.controller;
+    const run = this.#run, wait = { ...run.wait, signal };
+    let checksum;
+    const sign = async () => {
+      if (!hasChecksum) return this.#urls.get(number, wait);
+      checksum ??= await sha256(body, signal);
+      return run.service.sign({ ...this.#fields(number), checksumSHA256: checksum }, wait);
+    };
+    const onProgress = (loaded) => {
+      part.loaded = loaded;
+      // A pause does not wait for another attempt.
+      if (loaded === 0 && this.#isFinishing) part.giveUp();
+      this.#report();
+    };
+    const onStage = (stage) => {
+      // Parts are signed while others are sent.
+      if (stage !== "uploading") return;
+      part.startedAt = performance.now();
+      run.onStage(stage);
+    };
+    this.#inFlight.add(part);
+    try {
+      const { response } = await perform(
+        run.service, { sign, body, slots: run.slots, onProgress, onSent, onStage }, wait);
+      const etag = response.header("etag");
+      checkETag(etag, this.#count);
+      this.#inFlight.delete(part);
+      parts.set(number, { size: body.size, etag, checksum });
+      if (record.id) await writePart(record.id, { size: body.size, etag, checksum, number });
+    } catch (error) {
+      if (!part.isGivenUp) throw error;
+    } finally {
+      this.#inFlight.delete(part);
+      this.#report();
+    }
+  }
+
+  #report() {
+    let bytes = 0;
+    for (const { loaded } of this.#inFlight) bytes += loaded;
+    this.#upload.onSent(bytes);
   }
 }
 
-/**
- * Sends one part after the other. The next one starts when the bytes of the last are sent, so that no connection is
- * idle while the storage writes them; but at most one part waits for its response.
- */
-async function work(run, upload, missing) {
-  let last;
-  while (missing.length > 0) {
-    const { isSent, isStored } = sendPart(run, upload, missing.shift());
-    // The last part can fail while this one is sent.
-    await Promise.all([isSent, last]);
-    last = isStored;
+/** A part in flight. */
+class Part {
+  loaded = 0;
+  /** When the first byte could be sent, by the monotonic clock. */
+  startedAt = performance.now();
+  controller = new AbortController();
+  isGivenUp = false;
+  #size;
+
+  constructor(size) {
+    this.#size = size;
   }
-  await last;
-}
 
-/** The fields of `POST /presign` for a part. */
-function partFields({ file, record, expiresIn }, number) {
-  const { path, uploadId, partSize } = record;
-  const [start, end] = range(number, partSize, file.size);
-  return { path, method: "PUT", uploadId, partNumber: number, contentLength: end - start, expiresIn };
-}
+  /** The seconds until all bytes are sent at the present rate. Infinity without a rate. */
+  get secondsLeft() {
+    const seconds = (performance.now() - this.startedAt) / 1000;
+    return this.loaded > 0 ? (this.#size - this.loaded) * seconds / this.loaded : Infinity;
+  }
 
-/** Returns a promise of the moment when all bytes are sent, and one of the storage's response. */
-function sendPart(run, upload, number) {
-  let onSent;
-  const sent = new Promise((resolve) => { onSent = resolve; });
-  const isStored = storePart(run, upload, number, onSent);
-  run.started.push(isStored);
-  return { isSent: Promise.race([sent, isStored]), isStored };
-}
-
-async function storePart(run, upload, number, onSent) {
-  const { file, record, parts, hasChecksum } = upload;
-  const { inFlight, slots } = run;
-  const [start, end] = range(number, record.partSize, file.size);
-  const size = end - start, body = file.slice(start, end);
-  const report = () => upload.onSent([...inFlight.values()].reduce((sum, sent) => sum + sent, 0));
-  let checksum;
-  const sign = async () => {
-    if (!hasChecksum) return run.urls.get(number, run.wait);
-    checksum ??= await sha256(body, run.signal);
-    return run.service.sign({ ...partFields(upload, number), checksumSHA256: checksum }, run.wait);
-  };
-  const onProgress = (loaded) => {
-    inFlight.set(number, loaded);
-    report();
-  };
-  // Parts are signed while others are sent.
-  const onStage = (stage) => { if (stage === "uploading") run.onStage(stage); };
-  try {
-    const { response } = await perform(
-      run.service, { sign, body, slots, onProgress, onSent, onStage }, run.wait);
-    const etag = response.header("etag");
-    checkETag(etag, partCount(file.size, record.partSize));
-    inFlight.delete(number);
-    parts.set(number, { size, etag, checksum });
-    if (record.id) await writePart(record.id, { size, etag, checksum, number });
-  } finally {
-    inFlight.delete(number);
-    report();
+  /** Ends the part without an error. */
+  giveUp() {
+    this.isGivenUp = true;
+    this.controller.abort(new DOMException("the upload is paused", "AbortError"));
   }
 }

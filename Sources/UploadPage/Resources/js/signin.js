@@ -4,6 +4,7 @@
  * @module signin
  */
 import { authorizationURL, codeIn, random, requestTokens, sessionIn, signInError } from "./openid.js";
+import { checkOptions } from "./options.js";
 
 /** The names in sessionStorage, which browsers keep for the tab. */
 const SESSION = "presign.signIn", PENDING = "presign.signIn.pending", ASK = "presign.signIn.ask";
@@ -21,6 +22,9 @@ export class SignIn {
 
   /** @param {object} settings `SignInOptions` in presign.d.ts. */
   constructor(settings) {
+    checkOptions("SignIn", settings, [
+      "issuer", "authorizationEndpoint", "tokenEndpoint", "clientID", "scopes", "token", "audience", "redirectURI",
+    ]);
     this.#settings = { scopes: ["openid"], token: "id", ...settings };
     this.#settings.redirectURI ??= new URL(".", location.href).href;
     const kept = read(SESSION);

@@ -7,6 +7,7 @@ import { mayPass } from "./errors.js";
 import { Meter } from "./progress.js";
 
 const FINAL = new Set(["done", "failed", "cancelled"]);
+const PAUSED = new Set(["pausing", "paused"]);
 
 /**
  * A running upload. Fires "statechange" and "progress".
@@ -50,7 +51,7 @@ export class Transfer extends EventTarget {
   /** The promise of the result. After `resume()` of a failed transfer, it is another one. */
   get result() { return this.#outcome.promise; }
 
-  /** @returns {"waiting"|"uploading"|"offline"|"paused"|"done"|"failed"|"cancelled"} */
+  /** @returns {"waiting"|"uploading"|"offline"|"pausing"|"paused"|"done"|"failed"|"cancelled"} */
   get state() { return this.#state; }
 
   /**
@@ -63,12 +64,15 @@ export class Transfer extends EventTarget {
   /** @returns {{loaded: number, total: number, speed: number, secondsLeft: number|null}} */
   get progress() { return this.#progress; }
 
+  /** Whether the file goes in parts, which a pause keeps; undefined until that is decided. */
+  get isMultipart() { return this.#work.isMultipart; }
+
   /** Whether the transfer has ended. A failed one may still be resumable. */
   get isFinished() { return FINAL.has(this.#state); }
 
-  /** Whether `resume()` continues this transfer: it is paused, or failed for a reason that may pass. */
+  /** Whether `resume()` continues this transfer: it is or will be paused, or failed for a reason that may pass. */
   get isResumable() {
-    return this.#state === "paused" || (this.#state === "failed" && mayPass(this.error));
+    return PAUSED.has(this.#state) || (this.#state === "failed" && mayPass(this.error));
   }
 
   /** Starts a waiting transfer. `upload` and `uploadAll` call it. */
@@ -77,14 +81,23 @@ export class Transfer extends EventTarget {
     if (this.#state === "waiting") this.#run();
   }
 
-  /** Stops sending. Complete parts stay at the storage; a part in flight is sent again. */
+  /**
+   * Stops sending. Complete parts stay at the storage. The state is "pausing" while parts in flight end that need at most
+   * 10 seconds; the others are sent again.
+   */
   pause() {
-    if (this.isFinished || this.#isFailing || this.#state === "paused") return;
-    this.#set("paused");
-    this.#controller.abort(new DOMException("the upload is paused", "AbortError"));
+    if (this.isFinished || this.#isFailing || PAUSED.has(this.#state)) return;
+    const controller = this.#controller;
+    const finished = this.#state === "uploading" ? this.#work.finishParts() : undefined;
+    if (!finished) return this.#stop(controller);
+    this.#set("pausing");
+    finished.then(() => this.#stop(controller));
   }
 
-  /** Continues a paused transfer, or a failed one that is resumable. Await the transfer again afterwards. */
+  /**
+   * Continues a paused transfer, or a failed one that is resumable. Await the transfer again afterwards. While it is
+   * pausing, the other parts follow when those in flight have ended.
+   */
   resume() {
     if (!this.isResumable) return;
     if (this.#state === "failed") this.#reset();
@@ -133,15 +146,27 @@ export class Transfer extends EventTarget {
     this.dispatchEvent(new Event("statechange"));
   }
 
+  /** Ends a run. It is the last one unless the transfer was resumed while it was pausing. */
+  #stop(controller) {
+    controller.abort(new DOMException("the upload is paused", "AbortError"));
+    if (controller !== this.#controller || this.isFinished) return;
+    this.#meter.reset();
+    this.#progress = this.#meter.progress(this.#work.kept, this.file.size);
+    this.#set("paused");
+    if (this.#state === "paused") this.#tellProgress();
+  }
+
   #run() {
-    const controller = this.#controller = new AbortController();
+    const last = this.#controller, controller = this.#controller = new AbortController();
+    // The last run can be pausing.
+    controller.signal.addEventListener("abort", () => last.abort(controller.signal.reason));
     this.#stage = undefined;
     this.#set("uploading");
     const previous = this.#running;
     this.#running = (async () => {
       // A run that was paused a moment ago may still be ending, also with success.
       await previous;
-      if (controller.signal.aborted || this.#state === "done") return;
+      if (controller.signal.aborted || this.isFinished) return;
       const run = this.#newRun(controller.signal);
       try {
         const result = await this.#work.run(run);
@@ -162,7 +187,7 @@ export class Transfer extends EventTarget {
     const onStage = whileActive((stage) => this.#setStage(stage));
     const onWait = whileActive((reason) => {
       if (reason === "pausing") onStage("pausing");
-      else this.#set(reason === "offline" ? "offline" : "uploading");
+      else if (this.#state !== "pausing") this.#set(reason === "offline" ? "offline" : "uploading");
     });
     return {
       service, slots, urls, options, connections, signal, onStage,
@@ -182,6 +207,10 @@ export class Transfer extends EventTarget {
 
   #report(loaded) {
     this.#progress = this.#meter.progress(loaded, this.file.size);
+    this.#tellProgress();
+  }
+
+  #tellProgress() {
     this.#context.options.onProgress?.(this.#progress);
     this.dispatchEvent(new Event("progress"));
   }

@@ -5,7 +5,8 @@
  */
 import { existsError, isRefusal } from "./errors.js";
 import { MultipartUpload, withChecksum } from "./multipart.js";
-import { MAX_PUT_SIZE, PART_SIZE, partSize, tooLarge } from "./parts.js";
+import { WAIT } from "./options.js";
+import { MAX_PUT_SIZE, MAX_SINGLE_SIZE, partSize, tooLarge } from "./parts.js";
 import { SingleUpload } from "./single.js";
 import { stat } from "./verify.js";
 
@@ -18,6 +19,8 @@ const FIELDS = [
 ];
 /** Options that are used again when an upload continues after a reload. */
 const KEPT = ["path", "contentType", "overwrite", "checksum", "expiresIn", ...FIELDS];
+/** The options of `upload`. */
+export const UPLOAD_OPTIONS = [...KEPT, "multipart", "concurrency", "onProgress", "onStage", ...WAIT];
 
 /**
  * One run of an upload, from its start to a pause or its end.
@@ -80,6 +83,15 @@ export class Upload {
     await this.#work?.discard(run);
   }
 
+  /** Whether the file goes in parts; undefined until that is decided. */
+  get isMultipart() { return this.#work && this.#work instanceof MultipartUpload; }
+
+  /** The bytes that a pause keeps. */
+  get kept() { return this.#work?.kept ?? 0; }
+
+  /** Starts no further part. Returns a promise of the end of those that end soon, or undefined if none does. */
+  finishParts() { return this.#work?.finishParts?.(); }
+
   /** The rule for a small file is learned from the request for its URL. */
   get #isSmall() { return this.#file.size <= MAX_UNASKED_SIZE && !this.#options.multipart; }
 
@@ -96,9 +108,9 @@ export class Upload {
     const { get, write, multipart } = actions;
     const mustBeNew = overwrite === false || write?.overwrite === false || multipart?.overwrite === false;
     if (mustBeNew && get) await this.#checkAbsent(run);
-    const limit = Math.min(multipart?.partSize ?? PART_SIZE, write?.maxSize ?? Infinity);
+    const limit = Math.min(multipart?.partSize ?? MAX_SINGLE_SIZE, write?.maxSize ?? Infinity);
     const isSingle = wanted === false || (!wanted && (!multipart || (write && size <= limit)));
-    return isSingle ? this.#single() : this.#multipart(run, multipart ?? {});
+    return isSingle ? this.#single() : this.#multipart(multipart ?? {});
   }
 
   /** Refuses an upload to a path with an object before its bytes are sent. The storage decides when it ends. */
@@ -123,18 +135,17 @@ export class Upload {
     return new SingleUpload(this.#file, { ...this.#fields, ...this.#condition });
   }
 
-  #multipart(run, limits) {
+  #multipart(limits) {
     const hasChecksum = Boolean(this.#options.checksum ?? limits.checksum);
     const { size } = this.#file;
-    const partSizeFor = (connections) => partSize(size, limits, hasChecksum, connections);
-    // Throws if the file is too large, before anything is sent.
-    partSizeFor(run.connections());
     const create = { ...this.#fields, method: "POST" };
     return new MultipartUpload(this.#file, {
       create: hasChecksum ? withChecksum(create) : create,
       // The storage compares the size with the sum of the parts.
       complete: { ...this.#condition, contentLength: size },
-      options: pick(this.#options, KEPT), partSize: limits.partSize, partSizeFor, hasChecksum,
+      options: pick(this.#options, KEPT), hasChecksum,
+      // Throws if the file is too large, before anything is sent.
+      partSize: partSize(size, limits, hasChecksum), requiredPartSize: limits.partSize,
     });
   }
 }

@@ -3,7 +3,11 @@
  *
  * @module uppy
  */
-import { MAX_PARTS, MIN_PART_SIZE, PART_SIZE, range } from "./parts.js";
+import { checkOptions } from "./options.js";
+import { MAX_PARTS, PART_SIZE, range } from "./parts.js";
+
+/** The default size of a part. Uppy requests the URL of each part alone. */
+const UPPY_PART_SIZE = 16 * 1024 ** 2;
 
 /**
  * Returns options for `uppy.use(AwsS3, {...})`. Adds the type and the size of each file, and the size of each part, to
@@ -19,13 +23,15 @@ import { MAX_PARTS, MIN_PART_SIZE, PART_SIZE, range } from "./parts.js";
  *   6.3. Default: false.
  * @returns {{generateObjectKey: Function, getChunkSize: Function, signRequest: Function}}
  */
-export function uppyOptions(presign, {
-  path = ({ name }) => `${crypto.randomUUID()}-${name}`, partSize = PART_SIZE, form = false,
-} = {}) {
+export function uppyOptions(presign, options = {}) {
+  checkOptions("uppyOptions", options, ["path", "partSize", "form"]);
+  const {
+    path = ({ name }) => `${crypto.randomUUID()}-${name}`, partSize = UPPY_PART_SIZE, form = false,
+  } = options;
   /** The type and the size of each file, by key. */
   const files = new Map();
   // Uppy raises other sizes to these limits of S3, and the signed sizes would be wrong.
-  const getChunkSize = ({ size }) => Math.max(partSize, MIN_PART_SIZE, Math.ceil(size / MAX_PARTS));
+  const getChunkSize = ({ size }) => Math.max(partSize, PART_SIZE, Math.ceil(size / MAX_PARTS));
   return {
     getChunkSize,
     generateObjectKey(file) {
