@@ -67,6 +67,9 @@ export class Network {
     return exchange;
   }
 
+  /** Returns the parts of a file that a page is sending. */
+  partsOf(page, path) { return [...this.#exchanges].filter((exchange) => exchange.isPartOf(page, path)); }
+
   goOffline() {
     this.isOnline = false;
     for (const exchange of [...this.#exchanges]) exchange.fail(this.#random.duration(0.1, 1000));
@@ -99,6 +102,8 @@ class Exchange {
   #name;
   #kind;
   #isOver = false;
+  #startedAt;
+  #loaded = 0;
 
   constructor(world, random, members) {
     this.#world = world;
@@ -108,6 +113,19 @@ class Exchange {
     const { uploadId = "", partNumber = "" } = grant?.fields ?? {};
     this.#name = `${page.name} ${request.method} ${request.url.pathname} ${uploadId} ${partNumber}`.trimEnd();
     this.#kind = kindOf(grant);
+    this.#startedAt = world.now;
+  }
+
+  get isOver() { return this.#isOver; }
+
+  /** The seconds until all bytes are sent at the present rate. */
+  get secondsLeft() {
+    const { size } = this.#members.request.body, seconds = (this.#world.now - this.#startedAt) / 1000;
+    return this.#loaded > 0 ? (size - this.#loaded) * seconds / this.#loaded : Infinity;
+  }
+
+  isPartOf(page, path) {
+    return this.#kind === "part" && this.#members.page === page && this.#members.grant.fields.path === path;
   }
 
   start(isOffline) {
@@ -141,7 +159,8 @@ class Exchange {
     if (fate === "stuckBefore" && this.#random.chance(0.5)) return;
     if (stops.length > 0) {
       this.#soon(() => {
-        callbacks.onProgress(stops.shift());
+        this.#loaded = stops.shift();
+        callbacks.onProgress(this.#loaded);
         this.#upload(stops, hasBody);
       });
       return;

@@ -117,15 +117,16 @@ export class Users extends Surroundings {
 
   pause(random, which) {
     const found = this.#transfer(which);
-    found?.transfer.pause();
-    if (found) this.soon(random, () => found.resume(), found.page);
+    if (!found) return;
+    this.#checkPause([found], () => found.transfer.pause());
+    this.soon(random, () => found.resume(), found.page);
   }
 
   resume(_, which) { this.#transfer(which)?.resume(); }
 
   pauseBriefly(_, which) {
     const found = this.#transfer(which);
-    found?.transfer.pause();
+    if (found) this.#checkPause([found], () => found.transfer.pause());
     found?.resume();
   }
 
@@ -138,8 +139,18 @@ export class Users extends Surroundings {
 
   pauseGroup(random, which) {
     const found = this.#group(which);
-    found?.group.pause();
-    if (found) this.soon(random, () => this.#resumeGroup(found), found.page);
+    if (!found) return;
+    this.#checkPause(this.transfers.filter((one) => this.#isIn(found, one)), () => found.group.pause());
+    this.soon(random, () => this.#resumeGroup(found), found.page);
+  }
+
+  /** Checks that a pause does not end parts that would be sent soon. */
+  #checkPause(watched, pause) {
+    const active = watched.filter(({ transfer }) => transfer.state === "uploading");
+    const parts = active.flatMap(({ page, transfer }) => this.network.partsOf(page, transfer.path));
+    const kept = parts.filter(({ secondsLeft }) => secondsLeft <= 10);
+    pause();
+    this.world.check(kept.every(({ isOver }) => !isOver), "a pause ends a part that would be sent within 10 seconds");
   }
 
   resumeGroup(_, which) { this.#resumeGroup(this.#group(which)); }
@@ -240,16 +251,17 @@ export class Users extends Surroundings {
   /** A group gives every failed transfer a new promise. */
   #resumeGroup(found) {
     if (!found) return;
-    const isOfGroup = ({ transfer }) => found.group.transfers.includes(transfer);
-    const failed = this.transfers.filter((one) => isOfGroup(one) && one.transfer.state === "failed");
+    const failed = this.transfers.filter((one) => this.#isIn(found, one) && one.transfer.state === "failed");
     found.group.resume();
     for (const watched of failed) watched.awaitResult();
   }
 
+  #isIn({ group }, { transfer }) { return group.transfers.includes(transfer); }
+
   #watch(page, file, start) {
     const transfer = start();
     const { PresignError } = page;
-    const members = { transfer, page, file, PresignError, all: this.transfers };
+    const members = { transfer, page, file, PresignError, all: this.transfers, network: this.network };
     this.transfers.push(new WatchedTransfer(this.world, this.storage, members));
   }
 

@@ -6,6 +6,8 @@
 
 /** Milliseconds for which a page may hold the lock of an upload after its end. */
 const GRACE = 2000;
+/** Milliseconds that a pause may last: those in which parts end, and those in which the database must respond. */
+const LONGEST_PAUSE = 20_000 + 3000;
 
 /** The states that may follow a state. */
 const FOLLOWING = {
@@ -21,6 +23,7 @@ export class WatchedTransfer {
   #storage;
   #state;
   #startedAt;
+  #pausedAt;
 
   /** @param {object} members the transfer, its page, file and PresignError, the class of its errors; all transfers. */
   constructor(world, storage, members) {
@@ -59,6 +62,20 @@ export class WatchedTransfer {
     if (state === this.#state) return;
     this.#world.check(FOLLOWING[this.#state].includes(state), () => `${this.name} was ${this.#state} and is ${state}`);
     this.#state = state;
+    this.#checkPause();
+  }
+
+  /** Checks that a pause ends, and that nothing is sent afterwards. */
+  #checkPause() {
+    // The time that the computer slept does not count.
+    const now = this.#world.now - this.#world.slept;
+    if (this.#state === "pausing") this.#pausedAt = now;
+    if (this.#state !== "paused") return;
+    this.#world.check(!(now - this.#pausedAt > LONGEST_PAUSE), () => `${this.name} was pausing for too long`);
+    this.#pausedAt = undefined;
+    const { page, transfer: { path } } = this;
+    const isAlone = this.all.filter((one) => one.page === page && one.transfer.path === path).length === 1;
+    this.#world.check(!isAlone || this.network.partsOf(page, path).length === 0, () => `${this.name} is paused and sends`);
   }
 
   #done({ path }) {
