@@ -122,6 +122,9 @@ static const struct presign_file page_files[] = {
     {"/js/openid.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/openid.js" suffix(, 0)
     }},
+    {"/js/options.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/js/options.js" suffix(, 0)
+    }},
     {"/js/parts.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/parts.js" suffix(, 0)
     }},

@@ -13,6 +13,8 @@ export async function uploadOne(file: File, isReplacing: boolean, limit?: number
   transfer.addEventListener("statechange", ({ target }) => { const state: TransferState = target.state; return state; });
   const stage: TransferStage | undefined = transfer.stage, error: PresignError | undefined = transfer.error;
   if (stage === "pausing" && error?.retryAfter === undefined) transfer.pause();
+  const keeps: boolean | undefined = transfer.isMultipart;
+  if (keeps && transfer.state === "pausing") return null;
   if (transfer.isResumable && !transfer.isFinished) transfer.resume();
   try {
     return (await transfer).etag ?? (await transfer.result).etag;
@@ -40,9 +42,10 @@ export async function others(file: File): Promise<void> {
   // A FileSystemFileHandle, whose type old compilers do not have completely.
   await presign.download("a", { to: { createWritable: async () => new WritableStream() } });
   const url: string = await presign.downloadURL("a", { filename: "a.txt", expiresIn: blob.size });
+  const [first]: string[] = await presign.downloadURL(["a", "b"] as const, { expiresIn: 60, retries: 1 });
   const { objects, folders, continuationToken } = await presign.list("a/", { delimiter: "/", continuationToken: nothing });
   const size: number | null | undefined = (await presign.head(objects[0].path))?.size;
-  await presign.remove(folders[0] + url + continuationToken + size);
+  await presign.remove(folders[0] + first + url + continuationToken + size);
   const user: string | undefined = (await presign.caller({ retries: 1 })).identity;
   const partSize: number | undefined = (await presign.permissions("a")).multipart?.partSize;
   const { signRequest } = uppyOptions(presign, { path: ({ name }) => `${user}/${name}`, partSize, form: true });

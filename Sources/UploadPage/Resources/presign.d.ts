@@ -55,7 +55,10 @@ export interface SharedUploadOptions extends ObjectOptions, RequestOptions {
   concurrency?: number | undefined;
   /** Sends a SHA-256 with the file or with each part. Default: if the rule requires it. */
   checksum?: boolean | undefined;
-  /** `true` always sends parts, `false` never. Default: parts for files above 16 MiB or the rule's part size. */
+  /**
+   * `true` always sends parts, `false` never. Default: parts for files above 16 MiB or the rule's part size. They have
+   * 5 MiB or the rule's size, and more if the file needs more than 10,000.
+   */
   multipart?: boolean | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Receives what happens, for a status line. */
@@ -83,19 +86,21 @@ export interface UploadResult {
 }
 
 export interface Progress {
-  /** The bytes that the storage has or that were sent. */
+  /** The bytes that the storage has or that were sent. While the state is "paused": those that are kept. */
   loaded: number;
   total: number;
-  /** Bytes per second over the last five seconds. */
+  /** Bytes per second over the last five seconds; 0 in the first three seconds after a start or `resume()`. */
   speed: number;
   /** null while the speed is 0. */
   secondsLeft: number | null;
 }
 
-/** "pausing" lasts from a failure until bytes are sent again. */
+/** The stage "pausing" lasts from a failure until bytes are sent again. */
 export type TransferStage = "signing" | "uploading" | "pausing";
 
-export type TransferState = "waiting" | "uploading" | "offline" | "paused" | "done" | "failed" | "cancelled";
+/** "pausing" lasts from `pause()` until the parts in flight have ended that need at most 10 seconds. */
+export type TransferState =
+  "waiting" | "uploading" | "offline" | "pausing" | "paused" | "done" | "failed" | "cancelled";
 
 interface TransferEvents<Target> {
   addEventListener(
@@ -121,9 +126,17 @@ export interface Transfer extends Omit<EventTarget, "addEventListener">, Promise
   readonly error: PresignError | undefined;
   /** Whether it is done, failed or cancelled. */
   readonly isFinished: boolean;
-  /** Whether `resume()` continues it: it is paused, or failed for a reason that may pass. */
+  /** Whether `resume()` continues it: it is paused or pausing, or failed for a reason that may pass. */
   readonly isResumable: boolean;
-  /** Stops sending. Complete parts stay at the storage. */
+  /**
+   * Whether the file goes in parts; undefined until that is decided. Without parts it starts again after a pause or a
+   * reload.
+   */
+  readonly isMultipart: boolean | undefined;
+  /**
+   * Stops sending. Complete parts stay at the storage; parts that need at most 10 seconds are completed first, while the
+   * state is "pausing".
+   */
   pause(): void;
   /** Continues with the parts that the storage has. After a failure, await the transfer again. */
   resume(): void;
@@ -173,15 +186,14 @@ export interface DownloadOptions extends RequestOptions {
   onProgress?: ((progress: { loaded: number; total: number | null }) => void) | undefined;
 }
 
-export interface DownloadURLOptions {
+export interface DownloadURLOptions extends RequestOptions {
   /** The lifetime of the URL in seconds. Default: the service's default. */
   expiresIn?: number | undefined;
   /** Makes browsers save the object under this name instead of displaying it. */
   filename?: string | undefined;
-  signal?: AbortSignal | undefined;
 }
 
-export interface ShareOptions {
+export interface ShareOptions extends RequestOptions {
   /** What the link is for. Default: "GET". */
   method?: "GET" | "PUT" | undefined;
   /** The lifetime of the link in seconds. Default: 7 days, or the maximum of the rule if that is less. */
@@ -192,7 +204,6 @@ export interface ShareOptions {
   contentLength?: number | undefined;
   /** With PUT: uploads must not replace an object. They must send the header `If-None-Match: *`. */
   ifNoneMatch?: "*" | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 /** A link that anyone can open. */
@@ -281,7 +292,7 @@ export interface Signed {
   limitedBy?: "credentials";
 }
 
-/** A client for a presign service. */
+/** A client for a presign service. All methods refuse unknown options with a TypeError that names the nearest one. */
 export class Presign {
   constructor(options: PresignOptions);
   /** Uploads a file: in one request if it is small, otherwise in parts. */
@@ -296,6 +307,8 @@ export class Presign {
   download(path: string, options?: DownloadOptions & { to?: undefined }): Promise<Blob>;
   /** Returns a URL that downloads an object. */
   downloadURL(path: string, options?: DownloadURLOptions): Promise<string>;
+  /** Returns a URL for each path, in the same order, with one request. At most 1,000 paths. */
+  downloadURL(paths: readonly string[], options?: DownloadURLOptions): Promise<string[]>;
   /** Makes a short link that anyone can open until it ends or is revoked, where the rules allow it. */
   share(path: string, options?: ShareOptions): Promise<ShareLink>;
   /** Lists one page of the objects whose paths begin with a prefix, which is empty or ends in "/". */

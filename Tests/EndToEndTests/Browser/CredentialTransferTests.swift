@@ -32,7 +32,7 @@ extension BrowserTests {
                           // The credentials must have ended when the request arrives.
                           setTimeout(() => send.call(this, body), \(Self.seconds) * 1000 + 500);
                         };
-                        const file = makeFile(60e6);
+                        const file = makeFile(31e6);
                         await presign.upload(file, { path: 'a', overwrite: false });
                         return { digest: await digest(file), late: late.sort(), statuses,
                           keys: Object.values(keys).map(({ size }) => size) };

@@ -16,7 +16,7 @@ extension BrowserTests {
                 // Random blocks in an otherwise sparse file: misplaced parts change the digest.
                 let script = """
                     truncate -s 6G "$0"
-                    for block in $(seq 0 16 6143); do
+                    for block in $(seq 0 5 6143); do
                       head -c 4096 /dev/urandom | dd of="$0" bs=1M seek=$block conv=notrunc status=none
                     done
                     sha256sum "$0"
@@ -34,7 +34,7 @@ extension BrowserTests {
                     transfer.resume();
                     return Number((await transfer).etag.replaceAll('"', '').split('-')[1]);
                     """)
-                #expect(parts == 384)
+                #expect(parts == 1229)
                 #expect(try await scenario.storedDigest("a") == String(made.output.prefix(64)))
                 #expect(try await scenario.unfinishedUploads == 0)
             }

@@ -105,7 +105,7 @@ extension BrowserTests {
             try await PageScenario.run(complaints: ["404"]) { scenario in
                 let browser = scenario.browser
                 try await browser.run(Self.recorder)
-                try await browser.limitUploads(to: 600_000)
+                try await browser.limitUploads(to: 200_000)
                 try await browser.choose(try ["a.bin", "b.bin"].map { try scenario.file($0, count: 900_000) })
                 try await scenario.wait(for: "done", count: 2)
                 let record: Record = try await browser.evaluate("return record")

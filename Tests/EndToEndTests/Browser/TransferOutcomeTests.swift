@@ -34,7 +34,7 @@ extension BrowserTests {
         @Test("A cancelled upload leaves nothing", arguments: Browser.Kind.allCases)
         func cancel(kind: Browser.Kind) async throws {
             try await TransferScenario.run(in: kind) { scenario in
-                try await scenario.begin(size: 100_000_000, until: 30_000_000, sending: 5)
+                try await scenario.begin(size: 100_000_000, until: 20_000_000, sending: 5)
                 let error: Failed = try await scenario.run(
                     "const error = failure(transfer); await transfer.cancel(); return error;")
                 #expect(error.code == "AbortError", "\(error)")

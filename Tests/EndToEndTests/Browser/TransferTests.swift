@@ -6,10 +6,10 @@ extension BrowserTests {
     @Suite("Transfers of presign.js")
     struct TransferTests {
         @Test(
-            "300 MB are sent in parts, with progress and speed", arguments: TransferScenario.Setting.present)
+            "300 MB are sent in parts of 5 MiB, with progress", arguments: TransferScenario.Setting.present)
         func large(setting: TransferScenario.Setting) async throws {
             struct Large: Decodable {
-                let digest: String, etag: String, grows: Bool, last: [Int], hasSpeed: Bool, most: Int
+                let digest: String, etag: String, grows: Bool, last: [Int], most: Int
             }
             try await TransferScenario.run(in: setting) { scenario in
                 let found: Large = try await scenario.run(
@@ -22,12 +22,11 @@ extension BrowserTests {
                       digest: await digest(file), etag, most: parts.most,
                       grows: loaded.every((value, index) => index === 0 || value >= loaded[index - 1]),
                       last: [loaded.at(-1), progress.at(-1).total],
-                      hasSpeed: progress.some(({ speed, secondsLeft }) => speed > 0 && secondsLeft > 0),
                     };
                     """)
                 #expect(try await scenario.storedDigest("a") == found.digest)
-                #expect(found.grows && found.last == [300_000_000, 300_000_000] && found.hasSpeed, "\(found)")
-                #expect(found.etag.hasSuffix("-18\"") && found.most == 6, "\(found)")
+                #expect(found.grows && found.last == [300_000_000, 300_000_000], "\(found)")
+                #expect(found.etag.hasSuffix("-58\"") && found.most == 6, "\(found)")
                 #expect(try await scenario.unfinishedUploads == 0)
             }
         }
@@ -80,12 +79,13 @@ extension BrowserTests {
                 let paused: [Int] = try await scenario.run(
                     """
                     transfer.pause();
+                    await becomes(transfer, 'paused');
                     const before = transfer.progress.loaded;
                     // The URLs are valid for two seconds, which have to pass.
                     await new Promise((resolve) => setTimeout(resolve, 3000));
                     return [before, transfer.progress.loaded];
                     """)
-                #expect(paused[0] == paused[1])
+                #expect(paused[0] == paused[1] && paused[0] % (5 << 20) == 0, "\(paused)")
                 try await scenario.browser.releaseUploads()
                 let _: Bool = try await scenario.run("transfer.resume(); return true;")
                 try await scenario.expectStored()
@@ -110,7 +110,7 @@ extension BrowserTests {
                       // The URL is valid for a second, and must have ended when the request arrives.
                       setTimeout(() => send.call(this, body), 2500);
                     };
-                    const file = makeFile(50e6);
+                    const file = makeFile(31e6);
                     await presign.upload(file, { path: 'a', expiresIn: 1 });
                     return { digest: await digest(file), late: late.sort() };
                     """)
@@ -126,7 +126,7 @@ extension BrowserTests {
         func reload(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
                 let _: Bool = try await scenario.run("\(TransferScenario.countingParts); return true;")
-                try await scenario.begin(size: 108_000_000, until: 1, sending: 6)
+                try await scenario.begin(size: 60 << 20, until: 1, sending: 6)
                 try await scenario.browser.wait(until: "parts.stored === 6")
                 try await scenario.load()
                 struct Continued: Decodable {
@@ -137,7 +137,7 @@ extension BrowserTests {
                     \(TransferScenario.countingParts)
                     const [unfinished] = await presign.transfers();
                     const wrong = await failure((async () => unfinished.resume(makeFile(9)))());
-                    const file = makeFile(108e6), progress = [];
+                    const file = makeFile(60 << 20), progress = [];
                     await unfinished.resume(file, { onProgress: ({ loaded }) => progress.push(loaded) });
                     return {
                       digest: await digest(file), listed: unfinished.loaded, first: progress[0], sent: parts.sent,
@@ -145,7 +145,7 @@ extension BrowserTests {
                     };
                     """)
                 #expect(try await scenario.storedDigest("a") == found.digest)
-                #expect(found.first == 6 * 9_000_000 && found.first >= found.listed && found.sent == 6, "\(found)")
+                #expect(found.first == 30 << 20 && found.first >= found.listed && found.sent == 6, "\(found)")
                 #expect(found.left == 0 && found.wrong == "FileChanged", "\(found)")
                 #expect(try await scenario.unfinishedUploads == 0)
             }

@@ -47,15 +47,15 @@ export function createRow(kind, icon, name, path, folder = "") {
 }
 
 /** Creates a button of a row, with the icon of its action or, without an icon, a text. */
-export function actionButton(action, name, perform) {
+export function actionButton(action, name, perform, label = actions[action]) {
   const icon = action === "remove" ? "cancel" : action;
   const hasIcon = element(`icon-${icon}`) !== null;
   const button = hasIcon ? copy("icon-button") : document.createElement("button");
   if (hasIcon) button.querySelector("use").setAttribute("href", `#icon-${icon}`);
-  else button.textContent = actions[action];
-  button.title = actions[action];
+  else button.textContent = label;
+  button.title = label;
   button.dataset.action = action;
-  button.setAttribute("aria-label", phrases.actionOn(actions[action], name));
+  button.setAttribute("aria-label", phrases.actionOn(label, name));
   button.addEventListener("click", perform);
   return button;
 }

@@ -48,6 +48,8 @@ export const needsUser = (item) => ["failed", "exists", "interrupted"].includes(
 const inState = (...names) => state.items.filter((item) => names.includes(item.state));
 const isSame = (a, b) => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 let group;
+/** Bytes per second. Many small files end before one of them has a speed. */
+export const speedOfAll = () => group?.progress.speed ?? 0;
 /** The number of items that the queue will end. */
 let moving = 0;
 

@@ -2,9 +2,9 @@
 import { actionButton, createRow, element, setNote, setText } from "./dom.js";
 import { kindOf } from "./files.js";
 import { duration, limit, moment, size } from "./format.js";
-import { counts, needsUser } from "./queue.js";
+import { counts, needsUser, speedOfAll } from "./queue.js";
 import { Rows } from "./rows.js";
-import { phrases, reason, states, technical } from "./words.js";
+import { actions, phrases, reason, states, technical } from "./words.js";
 
 const percentOf = (loaded, total) => (total > 0 ? Math.floor((100 * loaded) / total) : 0);
 const isOffline = () => !navigator.onLine;
@@ -28,13 +28,17 @@ function actionsOf({ state, canRead, canRetry }) {
   switch (state) {
     case "waiting": return ["cancel"];
     case "uploading": case "offline": return ["pause", "cancel"];
-    case "paused": return ["resume", "cancel"];
+    case "pausing": case "paused": return ["resume", "cancel"];
     case "exists": return ["replace", "skip"];
     case "interrupted": return ["choose", "remove"];
     case "done": return canRead ? ["link", "download", "remove"] : ["remove"];
     default: return canRetry ? ["retry", "remove"] : ["remove"];
   }
 }
+
+/** A pause keeps nothing of a file that goes in one PUT. */
+const labelOf = (action, { transfer }) =>
+  (transfer?.isMultipart === false && actions[`${action}Whole`]) || actions[action];
 
 /** Returns a note for the user and, of an error, the text for experts. */
 function troubleOf({ state, error, permission, existing, isOther, name }, percent) {
@@ -83,7 +87,8 @@ const create = (item) => {
 };
 
 function show(item, node) {
-  const seen = [item.state, item.isRetrying, item.loaded, item.isOther, isOffline()].join();
+  const labels = actionsOf(item).map((action) => labelOf(action, item)).join();
+  const seen = [item.state, item.isRetrying, item.loaded, item.isOther, isOffline(), labels].join();
   if (node.dataset.seen === seen) return;
   node.dataset.seen = seen;
   const view = rowView(item), hadFocus = node.contains(document.activeElement);
@@ -91,10 +96,10 @@ function show(item, node) {
   setText(node.querySelector(".state"), view.word);
   showProgress(node, view.progress, item.name);
   if (view.note || node.querySelector(".trouble")) setNote(node, view.note, view.details);
-  if (node.dataset.actions === view.actions.join()) return;
-  node.dataset.actions = view.actions.join();
+  if (node.dataset.labels === labels) return;
+  node.dataset.labels = labels;
   node.querySelector(".actions").replaceChildren(...view.actions.map((action) =>
-    actionButton(action, item.name, () => perform[action](item))));
+    actionButton(action, item.name, () => perform[action](item), labelOf(action, item))));
   if (hadFocus && document.activeElement === document.body) node.querySelector(".actions button").focus();
 }
 
@@ -134,7 +139,7 @@ function overallView({ items, isPaused, isExpanded, actions }) {
 }
 
 function titleOf(items, isMoving) {
-  if (!isMoving) return phrases.paused;
+  if (!isMoving) return items.some(({ state }) => state === "pausing") ? phrases.pausing : phrases.paused;
   if (isOffline()) return phrases.offline;
   const sending = items.filter(({ state }) => state === "uploading");
   return sending.length > 0 && sending.every(({ isRetrying }) => isRetrying) ? phrases.retrying : phrases.uploading;
@@ -142,8 +147,7 @@ function titleOf(items, isMoving) {
 
 function paceOf(items, loaded, total, isMoving) {
   const facts = [phrases.percent(percentOf(loaded, total)), phrases.amount(size(loaded), size(total))];
-  const speed = items.reduce((sum, { state, isRetrying, transfer }) =>
-    sum + (state === "uploading" && !isRetrying ? transfer.progress.speed : 0), 0);
+  const speed = items.some(({ state, isRetrying }) => state === "uploading" && !isRetrying) ? speedOfAll() : 0;
   if (isMoving && speed > 0 && loaded < total && !isOffline()) {
     facts.push(phrases.speed(size(speed)), phrases.left(duration((total - loaded) / speed)));
   }

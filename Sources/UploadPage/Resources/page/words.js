@@ -47,6 +47,7 @@ export const words = {
 export const actions = {
   pause: "Pause", resume: "Resume", cancel: "Cancel", retry: "Retry", replace: "Replace", skip: "Skip",
   choose: "Choose file", link: "Link", download: "Download", remove: "Remove", delete: "Delete",
+  pauseWhole: "Pause (this file starts again)", resumeWhole: "Start again",
 };
 
 /** States of an upload. */
@@ -54,6 +55,7 @@ export const states = {
   waiting: "Waiting", offline: "Offline", done: "Uploaded", failed: "Failed",
   cancelled: "Cancelled", exists: "Exists", interrupted: "Interrupted", retrying: "Retrying", finishing: "Finishing",
   uploading: (percent) => `${percent} %`, paused: (percent) => `Paused, ${percent} %`,
+  pausing: "Pausing …",
 };
 
 /** Texts with values. */
@@ -73,6 +75,7 @@ export const phrases = {
   offline: (done, all) => `Waiting for the network, ${NUMBER.format(done)} of ${files(all)} done`,
   retrying: (done, all) => `The server is not available. Trying again, ${NUMBER.format(done)} of ${files(all)} done`,
   paused: (done, all) => `Paused, ${NUMBER.format(done)} of ${files(all)} done`,
+  pausing: (done, all) => `Pausing …, ${NUMBER.format(done)} of ${files(all)} done`,
   counts: ({ done, failed, exists, interrupted, cancelled }) => sentence(
     done > 0 && `${files(done)} uploaded`, failed > 0 && `${failed} failed`, cancelled > 0 && `${cancelled} cancelled`,
     interrupted > 0 && `${interrupted} interrupted`,
