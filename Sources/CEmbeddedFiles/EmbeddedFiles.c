@@ -110,6 +110,9 @@ static const struct presign_file page_files[] = {
     {"/js/http.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/http.js" suffix(, 0)
     }},
+    {"/js/line.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/js/line.js" suffix(, 0)
+    }},
     {"/js/listed.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/listed.js" suffix(, 0)
     }},

@@ -86,10 +86,6 @@ export const MUTATIONS = [
     find: "    finished.then(() => this.#stop(controller));\n", replace: "",
   },
   {
-    name: "A pause waits for parts that have become slow", file: "sending.js",
-    find: "const MAX_GRACE = 20;", replace: "const MAX_GRACE = 2000;",
-  },
-  {
     name: "A cancelled transfer ends again when it is done", file: "transfer.js",
     find: "if (this.#state !== \"cancelled\") this.#end(\"done\"", replace: "this.#end(\"done\"",
   },

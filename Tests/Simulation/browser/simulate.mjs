@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { HISTORIES } from "./histories.mjs";
+import { MEASUREMENTS } from "./losses.mjs";
 import { MUTATIONS } from "./mutations.mjs";
 import { mutate } from "./page.mjs";
 import { run } from "./run.mjs";
@@ -27,9 +28,20 @@ if (values.mutation) mutate(MUTATIONS[Number(values.mutation)]);
 if (values.count) process.exitCode = await runChunk(Number(values.from), Number(values.count));
 else if (values.seed) process.exitCode = await replay(Number(values.seed));
 else if (values.mutations) process.exitCode = findMutations();
-else if (await runHistories() !== 0) process.exitCode = 1;
+else if (await measureLosses() !== 0 || await runHistories() !== 0) process.exitCode = 1;
 else if (values.minutes) process.exitCode = search(Math.floor(Date.now() / 1000), Infinity, Number(values.minutes));
 else process.exitCode = search(1, Number(values.seeds ?? 200), Infinity);
+
+/** Prints what interruptions cost. Returns 1 if one costs more than it should. */
+async function measureLosses() {
+  let status = 0;
+  for (const { name, least = 0, most = Infinity, measure } of MEASUREMENTS) {
+    const found = await measure(), isRight = found >= least && found <= most;
+    if (!isRight) status = 1;
+    console.log(`${name}: ${found.toFixed(2)}${isRight ? "" : `, wanted ${least || ""} to ${most}`}`);
+  }
+  return status;
+}
 
 /** Runs the histories that have shown defects. Returns 1 after a violation. */
 async function runHistories() {

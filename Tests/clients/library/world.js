@@ -31,7 +31,10 @@ export class World {
   onItem = () => undefined;
   /** Whether the storage responds to a request; else it fails like one without a connection. */
   isReachable = () => true;
-  /** Called before the bytes of a request are sent; `sent()` makes that known before the response. */
+  /**
+   * Called before the bytes of a request are sent; `progress(loaded)` and `sent()` make known how many are before the
+   * response.
+   */
   sending = () => undefined;
   /** The requests that are being sent, and the most at one time. */
   now = 0;
@@ -181,7 +184,8 @@ class FakeRequest extends EventTarget {
       const { method, url } = this;
       const isReachable = await world.isReachable({ method, url });
       if (!isReachable) throw new TypeError("unreachable");
-      await world.sending({ method, query: url.searchParams, sent });
+      const progress = (loaded) => { if (!this.#isAborted) this.upload.onprogress?.({ loaded }); };
+      await world.sending({ method, query: url.searchParams, sent, progress });
       sent();
       const { status, text, headers } = await world.store({ method, url, headers: this.#headers, body });
       if (this.#isAborted) return;

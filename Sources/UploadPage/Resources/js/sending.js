@@ -4,6 +4,7 @@
  * @module sending
  */
 import { sha256 } from "./checksum.js";
+import { FEW } from "./line.js";
 import { checkETag, partCount, range } from "./parts.js";
 import { writePart } from "./records.js";
 import { unlessAborted } from "./retry.js";
@@ -28,8 +29,15 @@ export class PartSender {
   #inFlight = new Set();
   /** The promises of all parts. */
   #started = [];
+  #working = 0;
+  /** Settles when no part is missing any more. */
+  #end;
+  #isTried = false;
   /** Whether the upload is being paused. */
   #isFinishing = false;
+  /** The bytes sent of all parts, also in failed attempts. */
+  sent = 0;
+  isOver = false;
 
   /**
    * @param {import("./upload.js").Run} run
@@ -60,7 +68,11 @@ export class PartSender {
     signal.addEventListener("abort", stop);
     try {
       signal.throwIfAborted();
-      await Promise.all(Array.from({ length: this.#workers }, () => this.#work()));
+      await new Promise((resolve, reject) => {
+        this.#end = { resolve, reject };
+        this.fill();
+        if (this.#working === 0) resolve();
+      });
       // The transfer aborts a run whose parts have ended because of a pause.
       if (this.#isFinishing) await unlessAborted(new Promise(() => {}), signal);
       signal.throwIfAborted();
@@ -69,6 +81,7 @@ export class PartSender {
       await Promise.allSettled(this.#started);
       throw error;
     } finally {
+      this.isOver = true;
       signal.removeEventListener("abort", stop);
     }
   }
@@ -96,17 +109,64 @@ export class PartSender {
     this.#inFlight.forEach(({ controller }) => controller.abort(reason));
   }
 
+  /** The number of parts to send at the same time. */
+  get #limit() {
+    return this.#run.service.line.isFull ? Math.min(FEW, this.#workers) : this.#workers;
+  }
+
+  /** Sends as many parts as the line allows. */
+  fill() {
+    while (this.#working < this.#limit && this.#missing.length > 0) {
+      this.#working += 1;
+      this.#work().then(() => {
+        this.#working -= 1;
+        this.fill();
+        if (this.#working === 0) this.#end.resolve();
+      }, this.#end.reject);
+    }
+  }
+
+  /** Finds out once whether the line is full. */
+  #try() {
+    if (this.#isTried) return;
+    this.#isTried = true;
+    if (!this.#run.service.line.isFull) this.#run.service.line.tryFew(this);
+  }
+
+  get partSize() { return this.#upload.record.partSize; }
+
+  /** The parts that are being sent, those of which most is sent first. */
+  get #sending() {
+    return [...this.#inFlight].filter(({ secondsLeft }) => secondsLeft > 0).sort((a, b) => b.loaded - a.loaded);
+  }
+
+  /** The number of parts that are being sent, and the share of the file that `reduce` sends again. */
+  get reduction() {
+    const parts = this.#sending, bytes = parts.slice(FEW).reduce((sum, { loaded }) => sum + loaded, 0);
+    // While a part has no byte, the others do not show the rate of all.
+    const cost = parts.every(({ loaded }) => loaded > 0) ? bytes / this.#upload.file.size : 1;
+    return { parts: parts.length, cost };
+  }
+
+  /** Ends all parts but a few. They are sent again later. */
+  reduce() {
+    const others = this.#sending.slice(FEW);
+    this.#missing.unshift(...others.map(({ number }) => number).sort((a, b) => a - b));
+    others.forEach((part) => part.giveUp());
+  }
+
   /**
    * Sends one part after the other. The next one starts when the bytes of the last are sent, so that no connection is
    * idle while the storage writes them; but at most one part waits for its response.
    */
   async #work() {
     let last;
-    while (this.#missing.length > 0) {
+    while (this.#missing.length > 0 && this.#working <= this.#limit) {
       const { isSent, isStored } = this.#start(this.#missing.shift());
       // The last part can fail while this one is sent.
       await Promise.all([isSent, last]);
       last = isStored;
+      this.fill();
     }
     await last;
   }
@@ -130,7 +190,7 @@ export class PartSender {
   async #store(number, onSent) {
     const { file, record, parts, hasChecksum } = this.#upload;
     const [start, end] = range(number, record.partSize, file.size);
-    const body = file.slice(start, end), part = new Part(body.size), { signal } = part.controller;
+    const body = file.slice(start, end), part = new Part(number, body.size), { signal } = part.controller;
     const run = this.#run, wait = { ...run.wait, signal };
     let checksum;
     const sign = async () => {
@@ -139,7 +199,9 @@ export class PartSender {
       return run.service.sign({ ...this.#fields(number), checksumSHA256: checksum }, wait);
     };
     const onProgress = (loaded) => {
+      this.sent += Math.max(0, loaded - part.loaded);
       part.loaded = loaded;
+      this.#try();
       // A pause does not wait for another attempt.
       if (loaded === 0 && this.#isFinishing) part.giveUp();
       this.#report();
@@ -183,7 +245,8 @@ class Part {
   isGivenUp = false;
   #size;
 
-  constructor(size) {
+  constructor(number, size) {
+    this.number = number;
     this.#size = size;
   }
 

@@ -4,6 +4,7 @@
  * @module service
  */
 import { PresignError, isText, networkError, serviceError, timeoutError } from "./errors.js";
+import { Line } from "./line.js";
 import { LastListing } from "./listed.js";
 import { PermissionCache } from "./permissions.js";
 import { Retry, unlessAborted } from "./retry.js";
@@ -29,6 +30,8 @@ const MAX_CONNECTIONS = 6;
 export class Service {
   /** The origins of storages that have responded with success, and with which methods: `PUT https://...`. */
   reachedStorages = new Set();
+  /** The line to the storage. */
+  line = new Line();
   /** The names in the folder that the page has listed last. */
   listing = new LastListing();
   #isReached = false;
