@@ -6,13 +6,18 @@ extension Browser {
         try await run(
             """
             if (window.gate) { gate.open = 0; return; }
-            window.gate = { open: 0, held: [], sent: 0 };
-            const { send, abort } = XMLHttpRequest.prototype;
+            window.gate = { open: 0, held: [], sent: 0, parts: new Set() };
+            const { open, send, abort } = XMLHttpRequest.prototype;
+            XMLHttpRequest.prototype.open = function (method, url) {
+              this.heldPart = Number(new URL(url).searchParams.get('partNumber'));
+              open.apply(this, arguments);
+            };
             XMLHttpRequest.prototype.send = function (body) {
               if (!(body instanceof Blob)) return send.call(this, body);
               if (gate.open === 0) return void gate.held.push({ request: this, body });
               gate.open -= 1;
               gate.sent += 1;
+              gate.parts.add(this.heldPart);
               send.call(this, body);
             };
             XMLHttpRequest.prototype.abort = function () {
@@ -35,4 +40,12 @@ extension Browser {
 
     /// The number of requests with a file that were sent since `holdUploads`.
     var sentUploads: Int { get async throws { try await evaluate("return gate.sent") } }
+
+    /// The numbers of the parts that were sent since `holdUploads`.
+    var sentParts: [Int] { get async throws { try await evaluate("return [...gate.parts].sort()") } }
+
+    /// Lets the first held request appear to have sent these bytes.
+    func showProgress(_ bytes: Int) async throws {
+        try await run("gate.held[0].request.upload.onprogress({ loaded: \(bytes) })")
+    }
 }

@@ -77,6 +77,8 @@ extension BrowserTests {
                 try await scenario.browser.choose(files)
                 try await scenario.wait(for: "uploading", count: 2)
                 #expect(try await scenario.actions(of: "a.bin") == ["pause", "cancel"])
+                let label = try await label("pause", of: "a.bin", in: scenario)
+                #expect(label == "Pause (this file starts again) a.bin")
                 try await scenario.click("pause", of: "a.bin")
                 try await scenario.wait(for: "paused", of: "a.bin")
                 try await scenario.click("cancel", of: "b.bin")
@@ -97,6 +99,36 @@ extension BrowserTests {
                 try await scenario.browser.releaseUploads()
                 try await scenario.wait(for: "done", count: 3)
                 #expect(try await scenario.stored("dropped.txt") == Data("dropped".utf8))
+            }
+        }
+
+        private func label(_ action: String, of name: String, in scenario: PageScenario) async throws -> String {
+            try await scenario.browser.evaluate(
+                "return \(scenario.row(name)).querySelector('[data-action=\(action)]').getAttribute('aria-label')")
+        }
+
+        @Test("A pause says that it waits for a part, and then shows what is kept", arguments: Browser.Kind.allCases)
+        func pausing(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, complaints: ["404"]) { scenario in
+                let browser = scenario.browser
+                try await browser.holdUploads()
+                try await browser.choose([try scenario.file("film.mp4", count: 40_000_000)])
+                try await browser.wait(until: "gate.held.length === 6")
+                #expect(try await label("pause", of: "film.mp4", in: scenario) == "Pause film.mp4")
+                try await browser.showProgress((5 << 20) - 1)
+                try await browser.click("#pause")
+                try await scenario.wait(for: "pausing", of: "film.mp4")
+                #expect(try await scenario.text(of: "film.mp4").contains("Pausing …"))
+                #expect(try await scenario.text(in: "#summary") == "Pausing …, 0 of 1 file done")
+                #expect(try await scenario.actions(of: "film.mp4") == ["resume", "cancel"])
+                try await browser.releaseUploads(1)
+                try await scenario.wait(for: "paused", of: "film.mp4")
+                #expect(try await scenario.text(of: "film.mp4").contains("Paused, 13 %"))
+                #expect(try await scenario.text(in: "#summary") == "Paused, 0 of 1 file done")
+                try await browser.releaseUploads()
+                try await browser.click("#resume")
+                try await scenario.wait(for: "done", of: "film.mp4")
+                #expect(try await browser.sentParts == Array(1...8))
             }
         }
 

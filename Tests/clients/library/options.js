@@ -64,6 +64,8 @@ export const tests = {
     expect(world.asked.map(({ path, fields }) => [path, fields.requests.map(({ expiresIn }) => expiresIn)]),
       [["/presign/batch", [60, 60, 60]]]);
     expect(await client(world).downloadURL([]), []);
+    const paths = Array.from({ length: 1001 }, () => "a");
+    expect((await failure(client(world).downloadURL(paths))).message, "path: must be at most 1000 paths");
     expect(world.asked.length, 1);
   },
 

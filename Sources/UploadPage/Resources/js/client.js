@@ -18,6 +18,8 @@ import { SignedURLs } from "./urls.js";
 
 /** The number of small files whose URLs are requested together. */
 const BATCH = 50;
+/** The maximum number of URLs in one request. */
+const MAX_BATCH = 1000;
 
 /** A client for a presign service. */
 export class Presign {
@@ -113,6 +115,7 @@ export class Presign {
     const disposition = filename === undefined ? undefined : objects.attachment(filename);
     const fieldsOf = (one) => ({ path: one, method: "GET", expiresIn, responseContentDisposition: disposition });
     if (!Array.isArray(path)) return (await this.#service.sign(fieldsOf(path), wait)).url;
+    if (path.length > MAX_BATCH) throw new TypeError(`path: must be at most ${MAX_BATCH} paths`);
     const urls = new SignedURLs(this.#service, { fields: (index) => fieldsOf(path[index]), count: path.length });
     return Promise.all(path.map(async (_, index) => (await urls.get(index, wait)).url));
   }
