@@ -75,7 +75,7 @@ export const phrases = {
   offline: (done, all) => `Waiting for the network, ${NUMBER.format(done)} of ${files(all)} done`,
   retrying: (done, all) => `The server is not available. Trying again, ${NUMBER.format(done)} of ${files(all)} done`,
   paused: (done, all) => `Paused, ${NUMBER.format(done)} of ${files(all)} done`,
-  pausing: (done, all) => `Pausing …, ${NUMBER.format(done)} of ${files(all)} done`,
+  pausing: (done, all) => `Pausing, ${NUMBER.format(done)} of ${files(all)} done`,
   counts: ({ done, failed, exists, interrupted, cancelled }) => sentence(
     done > 0 && `${files(done)} uploaded`, failed > 0 && `${failed} failed`, cancelled > 0 && `${cancelled} cancelled`,
     interrupted > 0 && `${interrupted} interrupted`,
