@@ -99,6 +99,6 @@ export const MUTATIONS = [
   },
   {
     name: "Parts in flight are not awaited after a failure", file: "sending.js",
-    find: "    await Promise.allSettled(partRun.started);\n", replace: "",
+    find: "      this.#stop(error);\n      await Promise.allSettled(this.#started);\n", replace: "      this.#stop(error);\n",
   },
 ];

@@ -1,4 +1,5 @@
 /** How many parts a file has, and how many are sent at one time. */
+import { Line } from "../js/line.js";
 import { Presign } from "../presign.js";
 import { expect, failure } from "./expect.js";
 import { settle } from "./world.js";
@@ -19,6 +20,18 @@ async function sent(world, size, options = {}) {
   await client.upload(new Blob([new Uint8Array(size)]), { path: "a", ...options });
   expect(world.objects.get("a").size, size);
   return { sizes: world.with("PUT").map((request) => request.size), most: world.most };
+}
+
+/** Tries a line with six parts: `rates` are bytes per millisecond of two measurements of all, and of the one of few. */
+async function tried(world, rates, reduction = { parts: 6, cost: 0.03 }) {
+  world.hurry(100);
+  const line = new Line(), calls = [];
+  const [first, second, few] = rates, seen = [0, 200 * first, 0, 200 * second, 0, 800 * few];
+  await line.tryFew({
+    get sent() { return seen.shift(); }, isOver: false, reduction, partSize: 5 * MIB,
+    reduce: () => calls.push(`reduce, ${line.isFull}`), fill: () => calls.push("fill"),
+  });
+  return [calls, line.isFull];
 }
 
 export const tests = {
@@ -60,6 +73,19 @@ export const tests = {
     await transfer;
     clearInterval(all);
     expect(world.with("PUT").length, 12);
+  },
+
+  async "few parts at a time where they are as fast as all"(world) {
+    const tries = ["reduce, true", "fill"];
+    const cases = [
+      ["a full line", [[4000, 4000, 3900], undefined], [tries, true]],
+      ["slow connections", [[4000, 4000, 1333], undefined], [tries, false]],
+      ["parts that are fast", [[6300, 6300, 6300], undefined], [[], false]],
+      ["connections that are getting faster", [[2000, 4000, 4000], undefined], [[], false]],
+      ["parts of which too much is sent", [[4000, 4000, 4000], { parts: 6, cost: 0.05 }], [[], false]],
+      ["two parts", [[1000, 1000, 1000], { parts: 2, cost: 0 }], [[], false]],
+    ];
+    for (const [text, input, wanted] of cases) expect(await tried(world, ...input), wanted, `${text}:`);
   },
 
   async "a part with a checksum has at most 64 MiB, because it is read into memory"() {
