@@ -21,7 +21,7 @@ struct LibraryLogicTests {
 
     private func expectSuccess(_ outcome: Outcome) {
         #expect(outcome.failures == [])
-        #expect(outcome.count >= 77)
+        #expect(outcome.count >= 92)
     }
 }
 
@@ -51,7 +51,7 @@ extension BrowserTests {
                         });
                         """)
                     #expect(outcome.failures == [])
-                    #expect(outcome.count >= 78)
+                    #expect(outcome.count >= 93)
                 }
             }
         }
