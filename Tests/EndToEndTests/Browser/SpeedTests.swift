@@ -15,14 +15,14 @@ extension BrowserTests {
         private struct Times: Decodable { let plain: Double, parts: Double, small: Double }
 
         @Test(
-            "60 MB arrive 4.5 times as fast as in one PUT; small files do not wait for a signature each",
+            "60 MB arrive 4.3 times as fast as in one PUT; small files do not wait for a signature each",
             .enabled("runs with Tests/run.sh --long, with SeaweedFS") {
                 isLong && StorageKind.present.contains(.seaweedfs)
             })
         func slowNetwork() async throws {
             let times = try await measure()
             print("one PUT \(times.plain) s, presign.js \(times.parts) s, 60 files of 3 bytes \(times.small) s")
-            #expect(times.plain / times.parts >= 4.5, "\(times)")
+            #expect(times.plain / times.parts >= 4.3, "\(times)")
             // A preflight and a PUT for each file over six connections take 2 s.
             #expect(times.small < 3.5, "\(times)")
         }
