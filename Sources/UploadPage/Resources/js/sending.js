@@ -135,8 +135,9 @@ export class PartSender {
 
   get partSize() { return this.#upload.record.partSize; }
 
-  /** The parts that are being sent, those of which most is sent first. */
+  /** The parts that are being sent, those of which most is sent first; none while the upload is paused. */
   get #sending() {
+    if (this.#isFinishing) return [];
     return [...this.#inFlight].filter(({ secondsLeft }) => secondsLeft > 0).sort((a, b) => b.loaded - a.loaded);
   }
 
