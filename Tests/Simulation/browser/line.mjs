@@ -15,8 +15,6 @@ export class Line {
   isOnline = true;
   /** The bytes of request bodies that have left the browser. */
   bytes = 0;
-  /** The number of requests to the service. */
-  asked = 0;
   #world;
   #options;
   #preflighted = new Set();
@@ -67,13 +65,11 @@ export class Line {
       this.#flows.add(flow);
       this.#run();
     });
-    flow.isStorage = isStorage;
-    if (!isStorage) {
-      this.asked += 1;
-      flow.begin(0);
-    } else {
+    if (isStorage) {
       this.#queue.push(flow);
       this.#next();
+    } else {
+      flow.begin(0);
     }
     return { abort: () => this.#abort(flow), fail: () => {} };
   }
