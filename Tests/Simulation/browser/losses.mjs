@@ -104,7 +104,8 @@ async function speedup(size, line) {
 
 export const MEASUREMENTS = [
   ...[0.25, 0.5, 0.75].map((share) => ({
-    name: `60 MB, 3 MB/s a connection, pause at ${100 * share} %`, most: 1.05, measure: () => pauses(60e6, CONNECTION, share),
+    name: `60 MB, 3 MB/s a connection, pause at ${100 * share} %`, most: 1.05,
+    measure: () => pauses(60e6, CONNECTION, share),
   })),
   { name: "the same, three pauses", most: 1.05, measure: () => pauses(60e6, CONNECTION, 0.25, 0.5, 0.75) },
   { name: "300 MB, 3 MB/s a connection, reload at 50 %", most: 1.15, measure: () => reload(300e6, CONNECTION, 0.5) },

@@ -99,6 +99,7 @@ export const MUTATIONS = [
   },
   {
     name: "Parts in flight are not awaited after a failure", file: "sending.js",
-    find: "      this.#stop(error);\n      await Promise.allSettled(this.#started);\n", replace: "      this.#stop(error);\n",
+    find: "      this.#stop(error);\n      await Promise.allSettled(this.#started);\n",
+    replace: "      this.#stop(error);\n",
   },
 ];

@@ -11,7 +11,8 @@ const LONGEST_PAUSE = 20_000 + 3000;
 
 /** The states that may follow a state. */
 const FOLLOWING = {
-  waiting: ["uploading", "paused", "cancelled"], uploading: ["offline", "pausing", "paused", "done", "failed", "cancelled"],
+  waiting: ["uploading", "paused", "cancelled"],
+  uploading: ["offline", "pausing", "paused", "done", "failed", "cancelled"],
   pausing: ["uploading", "paused", "failed", "cancelled"],
   offline: ["uploading", "paused", "done", "failed", "cancelled"],
   paused: ["uploading", "waiting", "cancelled", "done"],
@@ -75,7 +76,8 @@ export class WatchedTransfer {
     this.#pausedAt = undefined;
     const { page, transfer: { path } } = this;
     const isAlone = this.all.filter((one) => one.page === page && one.transfer.path === path).length === 1;
-    this.#world.check(!isAlone || this.network.partsOf(page, path).length === 0, () => `${this.name} is paused and sends`);
+    const sends = isAlone && this.network.partsOf(page, path).length > 0;
+    this.#world.check(!sends, () => `${this.name} is paused and sends`);
   }
 
   #done({ path }) {

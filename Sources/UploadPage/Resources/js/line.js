@@ -33,8 +33,8 @@ export class Line {
    * @param {object} sender
    * @param {number} sender.sent the bytes sent so far.
    * @param {boolean} sender.isOver whether nothing is sent any more.
-   * @param {{parts: number, cost: number}} sender.reduction the number of parts that are sent, and the share of the file
-   *   that is sent again if only few go on.
+   * @param {{parts: number, cost: number}} sender.reduction the number of parts that are sent, and the share of the
+   *   file that is sent again if only few go on.
    * @param {number} sender.partSize
    * @param {() => void} sender.reduce ends all parts but few while the line is full.
    * @param {() => void} sender.fill sends as many parts as the line allows.

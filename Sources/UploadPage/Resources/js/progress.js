@@ -22,8 +22,8 @@ export class Meter {
    *
    * @param {number} loaded bytes that the storage has or that were sent.
    * @param {number} total
-   * @returns {{loaded: number, total: number, speed: number, secondsLeft: number|null}} speed in bytes per second; 0 and
-   *   null in the first three seconds.
+   * @returns {{loaded: number, total: number, speed: number, secondsLeft: number|null}} speed in bytes per second;
+   *   0 and null in the first three seconds.
    */
   progress(loaded, total, now = performance.now()) {
     this.#startedAt ??= now;

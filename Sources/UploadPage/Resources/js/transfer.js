@@ -82,8 +82,8 @@ export class Transfer extends EventTarget {
   }
 
   /**
-   * Stops sending. Complete parts stay at the storage. The state is "pausing" while parts in flight end that need at most
-   * 10 seconds; the others are sent again.
+   * Stops sending. Complete parts stay at the storage. The state is "pausing" while parts in flight end that need at
+   * most 10 seconds; the others are sent again.
    */
   pause() {
     if (this.isFinished || this.#isFailing || PAUSED.has(this.#state)) return;
