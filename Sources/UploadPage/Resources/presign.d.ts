@@ -134,8 +134,8 @@ export interface Transfer extends Omit<EventTarget, "addEventListener">, Promise
    */
   readonly isMultipart: boolean | undefined;
   /**
-   * Stops sending. Complete parts stay at the storage; parts that need at most 10 seconds are completed first, while the
-   * state is "pausing".
+   * Stops sending. Complete parts stay at the storage; parts that need at most 10 seconds are completed first, while
+   * the state is "pausing".
    */
   pause(): void;
   /** Continues with the parts that the storage has. After a failure, await the transfer again. */

@@ -7,7 +7,8 @@ import { World } from "./world.js";
 /** The timer itself, because tests shorten the delays of presign.js. */
 const setRealTimeout = globalThis.setTimeout.bind(globalThis);
 const MODULES = [
-  "groups", "sizes", "shared", "shown", "signing", "downloads", "failures", "transfers", "pauses", "options", "openid", "signins", "browsers",
+  "groups", "sizes", "shared", "shown", "signing", "downloads", "failures", "transfers", "pauses", "options", "openid",
+  "signins", "browsers",
 ];
 
 /** @returns {Promise<{count: number, failures: string[]}>} */
