@@ -11,7 +11,8 @@ public import Foundation
 public struct PresignStorage: Sendable {
     /// Settings that few apps change.
     public struct Configuration: Sendable {
-        /// The number of files or parts that are sent at the same time.
+        /// The maximum number of files or parts that are sent at the same time. A client begins with two, and sends more
+        /// while that is faster.
         public var concurrency = 6
         /// The seconds without progress after which a request fails and is repeated.
         public var timeout: TimeInterval = 60
@@ -49,7 +50,8 @@ public struct PresignStorage: Sendable {
     init(_ service: PresignService, folder: URL, concurrency: Int) {
         context = TransferContext(
             service: service, storage: StorageClient(service: service, requests: service.requests),
-            store: TransferStore(folder: folder), slots: Slots(concurrency), connections: concurrency)
+            store: TransferStore(folder: folder), slots: Slots(concurrency, now: service.requests.now),
+            connections: concurrency)
     }
 
     /// Returns a URL that downloads an object, or one that uploads it.

@@ -32,6 +32,8 @@ struct Requests: Sendable {
     /// The maximum number of retries; nil for the default.
     let retries: Int?
     let reached = ReachedServers()
+    /// Tests have a clock of their own.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Suspends for a number of seconds. Tests do not wait.
     var sleep: @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 

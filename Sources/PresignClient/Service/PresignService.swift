@@ -44,7 +44,7 @@ struct PresignService: Sendable {
         var schedule = RetrySchedule(retries: waiting.retries ?? requests.retries)
         while true {
             do {
-                let requestedAt = ContinuousClock.now
+                let requestedAt = requests.now()
                 var response = try await attempt(method, url, body)
                 // The next headers can have a new token.
                 if response.status == 401 { response = try await attempt(method, url, body) }

@@ -1,18 +1,25 @@
 import Foundation
 
-/// The limit on uploads that send at the same time, which all transfers of a client share. Waiters continue in order.
+/// The turns of uploads to send, which all transfers of a client share. Waiters continue in order.
 final class Slots: Sendable {
     private struct State {
-        var free: Int
+        var limit: SendLimit
+        var held = 0
         var nextID = 0
         var waiting: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
     }
 
     private let state: Locked<State>
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(_ count: Int) {
-        state = Locked(State(free: count))
+    /// - Parameter most: The maximum number of uploads that send at the same time.
+    init(_ most: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        state = Locked(State(limit: SendLimit(most: most)))
+        self.now = now
     }
+
+    /// The uploads that send, and how many may.
+    var count: (held: Int, limit: Int) { state.with { ($0.held, $0.limit.count) } }
 
     /// Waits for a slot.
     func acquire() async throws -> Slot {
@@ -23,11 +30,11 @@ final class Slots: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isFree = state.with { state in
-                    guard state.free > 0 else {
+                    guard state.held < state.limit.count else {
                         state.waiting.append((id, continuation))
                         return false
                     }
-                    state.free -= 1
+                    state.held += 1
                     return true
                 }
                 if isFree { return continuation.resume() }
@@ -48,12 +55,27 @@ final class Slots: Sendable {
     }
 
     fileprivate func release() {
-        let next = state.with { state in
-            guard state.waiting.isEmpty else { return Optional(state.waiting.removeFirst()) }
-            state.free += 1
-            return nil
+        admit { $0.held -= 1 }
+    }
+
+    /// Counts bytes that an upload has sent.
+    fileprivate func add(_ bytes: Int64, isFirst: Bool) {
+        let now = now()
+        admit { $0.limit.add(bytes, isFirst: isFirst, isReached: !$0.waiting.isEmpty, now) }
+    }
+
+    /// Changes the state, and then continues waiters as far as the limit allows.
+    private func admit(after change: (inout State) -> Void) {
+        let admitted = state.with { state in
+            change(&state)
+            let count = min(state.waiting.count, max(0, state.limit.count - state.held))
+            let admitted = state.waiting.prefix(count)
+            state.waiting.removeFirst(count)
+            state.held += count
+            if state.waiting.isEmpty { state.limit.stop() }
+            return admitted
         }
-        next?.continuation.resume()
+        for waiter in admitted { waiter.continuation.resume() }
     }
 }
 
@@ -61,9 +83,19 @@ final class Slots: Sendable {
 final class Slot: Sendable {
     private let slots: Slots
     private let isHeld = Locked(true)
+    private let sent = Locked<Int64>(0)
 
     fileprivate init(slots: Slots) {
         self.slots = slots
+    }
+
+    /// Sets the bytes that were sent.
+    func sent(_ bytes: Int64) {
+        let before = sent.with { sent in
+            defer { sent = bytes }
+            return sent
+        }
+        if bytes > before { slots.add(bytes - before, isFirst: before == 0) }
     }
 
     /// Releases it. Further calls have no effect.

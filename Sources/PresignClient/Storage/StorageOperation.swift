@@ -10,7 +10,7 @@ struct StorageOperation<Value: Sendable>: Sendable {
     var slots: Slots?
     /// The seconds without progress after which an attempt fails; nil for the client's.
     var timeout: TimeInterval?
-    /// Receives the bytes that were sent in the current attempt.
+    /// Receives the bytes that were sent in the current attempt, beginning with 0.
     var onSent: @Sendable (Int64) -> Void = { _ in }
     /// Returns the result of a 2xx response, or throws the failure that is in it.
     let read: @Sendable (HTTPResponse) throws -> Value
@@ -35,14 +35,14 @@ struct StorageClient: Sendable {
             let slot = try await operation.slots?.acquire()
             defer { slot?.release() }
             let current =
-                if let signed, ContinuousClock.now < signed.deadline { signed } else { try await operation.sign() }
+                if let signed, requests.now() < signed.deadline { signed } else { try await operation.sign() }
             signed = current
             do {
                 return try await attempt(operation, current, slot)
             } catch let failure as StorageFailure {
                 slot?.release()
                 operation.onSent(0)
-                if renewals < Self.maxRenewals, failure.isExpiry(of: current, now: .now) {
+                if renewals < Self.maxRenewals, failure.isExpiry(of: current, now: requests.now()) {
                     (renewals, signed) = (renewals + 1, nil)
                     continue
                 }
@@ -71,10 +71,12 @@ struct StorageClient: Sendable {
             timeout: max(requests.timeout, operation.timeout ?? 0))
         let size = operation.body?.size ?? 0
         let onSent: @Sendable (Int64) -> Void = { sent in
+            slot?.sent(sent)
             // The next request sends while the storage stores the bytes of this one.
             if sent >= size { slot?.release() }
             operation.onSent(sent)
         }
+        operation.onSent(0)
         do {
             let response = try await requests.send(request, server: "storage", onSent: onSent)
             guard response.head.isSuccess else { throw StorageFailure.storage(response) }

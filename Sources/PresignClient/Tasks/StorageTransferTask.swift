@@ -27,8 +27,11 @@ public final class StorageTransferTask<Success: Sendable>: Sendable {
         }
     }
 
+    /// What the transfer does. ``progress`` has a value after each change.
+    public var status: StorageTransferStatus { state.with { $0.status } }
+
     /// The progress in bytes, beginning with that of this moment, until the transfer ends. A slow reader gets the newest.
-    /// The total is 0 while it is unknown.
+    /// The total is 0 while it is unknown. While the transfer is paused, it is what is kept.
     public var progress: AsyncStream<Progress> {
         get async {
             let (stream, continuation) = AsyncStream.makeStream(of: Progress.self, bufferingPolicy: .bufferingNewest(1))
@@ -44,9 +47,11 @@ public final class StorageTransferTask<Success: Sendable>: Sendable {
         }
     }
 
-    /// Stops sending or receiving. Finished parts and received bytes are kept; a part in flight is sent again.
+    /// Stops sending or receiving. Received bytes and finished parts are kept. Parts that need at most 10 more seconds are
+    /// finished before, while ``status`` is `pausing`; others are sent again, and so is a file that goes in one request.
     public func pause() {
-        state.with { $0.pause() }?.cancel()
+        guard let run = state.with({ $0.pause() }) else { return }
+        if let work = work.with({ $0 }) { work.pause(run) } else { run.cancel() }
     }
 
     /// Continues a paused transfer, or repeats one that has failed. Await ``value`` again after a failure.
@@ -76,7 +81,8 @@ public final class StorageTransferTask<Success: Sendable>: Sendable {
             state.running = Task {
                 // A run that was paused a moment ago may still be ending.
                 await previous?.value
-                if !Task.isCancelled, self.state.with({ $0.isCurrent(run) }) { await perform(run) }
+                if self.state.with({ $0.isCurrent(run) }) { await perform(run) }
+                self.state.with { $0.pauseEnded(of: run) }
             }
         }
     }
@@ -89,9 +95,8 @@ public final class StorageTransferTask<Success: Sendable>: Sendable {
             }
             state.with { $0.end(.success(value)) }?.resume()
         } catch {
-            // It was paused or cancelled.
-            if Task.isCancelled { return }
-            await fail(error, run)
+            // Otherwise it was paused or cancelled.
+            if state.with({ $0.isCurrent(run) }) { await fail(error, run) }
         }
     }
 

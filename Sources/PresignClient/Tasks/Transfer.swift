@@ -10,11 +10,18 @@ protocol ResumableTransfer<Success>: Sendable {
     /// - Parameter report: Receives the bytes that are transferred and their total, which can be unknown.
     func run(_ report: @escaping @Sendable (Int64, Int64?) -> Void) async throws -> Success
 
+    /// Ends the task of a run that is to pause, at once or soon.
+    nonisolated func pause(_ run: Task<Void, Never>)
+
     /// Lets another transfer, or a later start of the app, continue.
     func release() async
 
     /// Removes what the transfer has left, at the storage and on this device.
     func discard() async
+}
+
+extension ResumableTransfer {
+    nonisolated func pause(_ run: Task<Void, Never>) { run.cancel() }
 }
 
 /// What all transfers of a client share.
@@ -23,6 +30,6 @@ struct TransferContext: Sendable {
     let storage: StorageClient
     let store: TransferStore
     let slots: Slots
-    /// The number of files or parts that are sent at the same time.
+    /// The maximum number of files or parts that are sent at the same time.
     let connections: Int
 }

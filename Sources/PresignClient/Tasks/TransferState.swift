@@ -1,5 +1,16 @@
 import Foundation
 
+/// What a transfer does.
+public enum StorageTransferStatus: Sendable, Equatable {
+    case running
+    /// Parts of an upload that are nearly sent are being finished, for a few seconds.
+    case pausing
+    /// The progress is what is kept.
+    case paused
+    /// It has succeeded, failed, or was cancelled.
+    case ended
+}
+
 /// The state of a transfer. Each method is one step; the caller holds the lock, and resumes the returned settlement
 /// without it.
 struct TransferState<Success: Sendable>: Sendable {
@@ -18,6 +29,7 @@ struct TransferState<Success: Sendable>: Sendable {
     private enum Phase: Sendable {
         case waiting
         case running
+        case pausing
         case paused
         /// A final end is a success or a cancellation; after a failure the transfer can run again.
         case ended(Result<Success, any Error>, isFinal: Bool)
@@ -39,6 +51,15 @@ struct TransferState<Success: Sendable>: Sendable {
         if case .ended = phase { true } else { false }
     }
 
+    var status: StorageTransferStatus {
+        switch phase {
+        case .waiting, .running: .running
+        case .pausing: .pausing
+        case .paused: .paused
+        case .ended: .ended
+        }
+    }
+
     /// A copy of the progress, which does not change any more.
     var progress: Progress {
         let progress = Progress(totalUnitCount: total ?? 0)
@@ -50,11 +71,12 @@ struct TransferState<Success: Sendable>: Sendable {
     /// there is nothing to start.
     mutating func begin() -> (run: Int, previous: Task<Void, Never>?)? {
         switch phase {
-        case .waiting, .paused, .ended(_, isFinal: false): break
+        case .waiting, .pausing, .paused, .ended(_, isFinal: false): break
         case .running, .ended: return nil
         }
         phase = .running
         run += 1
+        notify()
         return (run, running)
     }
 
@@ -63,11 +85,19 @@ struct TransferState<Success: Sendable>: Sendable {
         if case .running = phase { run == self.run } else { false }
     }
 
-    /// Returns the run to cancel.
+    /// Begins a pause. Returns the run to end.
     mutating func pause() -> Task<Void, Never>? {
         guard case .running = phase else { return nil }
-        phase = .paused
+        phase = .pausing
+        notify()
         return running
+    }
+
+    /// Completes a pause when its run has ended.
+    mutating func pauseEnded(of endedRun: Int) {
+        guard case .pausing = phase, endedRun == run else { return }
+        phase = .paused
+        notify()
     }
 
     /// Ends the transfer. Nil if it has ended, or if another run is the current one by now.
@@ -92,7 +122,7 @@ struct TransferState<Success: Sendable>: Sendable {
     /// Returns what to resume at once if the transfer has ended.
     mutating func wait(_ waiter: CheckedContinuation<Success, any Error>) -> Settlement? {
         switch phase {
-        case .waiting, .running, .paused:
+        case .waiting, .running, .pausing, .paused:
             waiters.append(waiter)
             return nil
         case .ended(let outcome, _):
@@ -102,6 +132,10 @@ struct TransferState<Success: Sendable>: Sendable {
 
     mutating func report(_ loaded: Int64, _ total: Int64?) {
         (self.loaded, self.total) = (loaded, total)
+        notify()
+    }
+
+    private func notify() {
         let progress = progress
         for observer in observers.values { observer.yield(progress) }
     }

@@ -2,11 +2,9 @@ import Foundation
 
 /// How a file is divided: the rules of presign.js.
 struct PartPlan: Sendable, Equatable {
-    /// The largest size of a part, unless the file needs more, and the largest file that is sent in one PUT.
-    static let partSize: Int64 = 16 << 20
     // S3's limits: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html
-    /// The smallest part that S3 accepts, except for the last one.
-    static let minPartSize: Int64 = 5 << 20
+    /// The smallest part that S3 accepts, except for the last one: an interruption loses the parts in flight.
+    static let partSize: Int64 = 5 << 20
     /// The largest part, and the largest file that S3 accepts in one PUT.
     static let maxPutSize: Int64 = 5 << 30
     static let maxParts: Int64 = 10_000
@@ -24,14 +22,13 @@ struct PartPlan: Sendable, Equatable {
     /// - Parameters:
     ///   - size: The size of the file.
     ///   - limits: What the rule allows; parts then have exactly its size.
-    ///   - connections: The number of parts that are sent at the same time.
     /// - Throws: A failure if the file is too large.
-    init(size: Int64, limits: Permissions.Limits, connections: Int) throws {
+    init(size: Int64, limits: Permissions.Limits) throws {
         let largest = limits.partSize ?? Self.maxPutSize
         let limit = min(limits.maxSize ?? .max, largest * Self.maxParts)
         guard size <= limit else { throw StorageFailure.tooLarge(size, limit: limit) }
         self.size = size
-        partSize = limits.partSize ?? Self.balanced(size, Int64(connections))
+        partSize = limits.partSize ?? max(Self.partSize, (size + Self.maxParts - 1) / Self.maxParts)
     }
 
     init(size: Int64, partSize: Int64) {
@@ -52,29 +49,21 @@ struct PartPlan: Sendable, Equatable {
     func workers(connections: Int) -> Int {
         min(2 * connections, max(1, Int(Self.maxBytesInFlight / partSize)))
     }
-
-    /// Returns a size with which parts of about equal size fill whole rounds of the connections. A last round with few
-    /// parts would leave connections idle.
-    private static func balanced(_ size: Int64, _ connections: Int64) -> Int64 {
-        let rounds = divided(size, by: connections * partSize)
-        let count = min(rounds * connections, size / minPartSize, maxParts)
-        return max(minPartSize, divided(size, by: max(1, count)))
-    }
-
-    private static func divided(_ value: Int64, by divisor: Int64) -> Int64 { (value + divisor - 1) / divisor }
 }
 
 /// One PUT, or several parts. Decided before anything is sent.
 enum UploadPlan: Sendable, Equatable {
     /// The largest file that is sent without asking first, because asking would take longer than sending it.
     static let maxUnaskedSize: Int64 = 256 << 10
+    /// The largest file that is sent in one PUT if it may be sent in parts.
+    static let maxSingleSize: Int64 = 16 << 20
 
     case single
     case multipart(Permissions.Limits)
 
     /// - Throws: A failure if the file is too large.
     init(size: Int64, permissions: Permissions) throws {
-        let limit = min(permissions.multipart?.partSize ?? PartPlan.partSize, permissions.write?.maxSize ?? .max)
+        let limit = min(permissions.multipart?.partSize ?? Self.maxSingleSize, permissions.write?.maxSize ?? .max)
         if let multipart = permissions.multipart, permissions.write == nil || size > limit {
             self = .multipart(multipart)
             return

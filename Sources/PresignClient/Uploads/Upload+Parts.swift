@@ -11,7 +11,7 @@ extension Upload {
             do {
                 let multipart = try await openMultipart(limits)
                 let plan = PartPlan(size: source.size, partSize: multipart.partSize)
-                progress.begin(stored: multipart.parts.values.reduce(0) { $0 + $1.size })
+                try progress.beginParts(stored: multipart.parts.values.reduce(0) { $0 + $1.size })
                 try await sendMissingParts(plan, multipart, progress)
                 return try await complete(plan)
             } catch let failure as StorageFailure {
@@ -40,7 +40,7 @@ extension Upload {
             }
             try await abortMultipart()
         }
-        let plan = try PartPlan(size: source.size, limits: limits, connections: context.connections)
+        let plan = try PartPlan(size: source.size, limits: limits)
         let created = UploadRecord.Multipart(
             uploadID: try await createMultipart(hasChecksum), partSize: plan.partSize,
             requiredPartSize: limits.partSize, hasChecksum: hasChecksum)
@@ -49,24 +49,30 @@ extension Upload {
         return created
     }
 
-    /// Sends all parts that are missing. The first failure stops the others.
+    /// Sends all parts that are missing. The first failure stops the others; a pause stops those that it does not wait for.
     private func sendMissingParts(
         _ plan: PartPlan, _ multipart: UploadRecord.Multipart, _ progress: UploadProgress
     ) async throws {
         let missing = (1...plan.count).filter { multipart.parts[$0] == nil }
         let queue = Locked(missing[...])
+        defer { progress.endParts() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<min(missing.count, plan.workers(connections: context.connections)) {
                 group.addTask {
-                    while let number = queue.with({ $0.popFirst() }) {
+                    while !progress.isPausing, let number = queue.with({ $0.popFirst() }) {
                         try Task.checkCancellation()
-                        let part = try await self.sendPart(number, plan.range(number), multipart, progress)
-                        try await self.update { $0.multipart?.parts[number] = part }
+                        do {
+                            let part = try await self.sendPart(number, plan.range(number), multipart, progress)
+                            try await self.update { $0.multipart?.parts[number] = part }
+                        } catch is CancellationError where progress.isPausing {
+                            return
+                        }
                     }
                 }
             }
             for try await _ in group {}
         }
+        if progress.isPausing { throw CancellationError() }
     }
 
     /// Copies a part to a file of its own and sends it.
@@ -84,9 +90,16 @@ extension Upload {
             read: { response in
                 if let etag = response.head["etag"] { return etag }
                 throw StorageFailure.unexpected("the storage's response has no ETag", status: response.status)
+            },
+            settle: { _ in
+                // A pause does not wait for another attempt.
+                if progress.isPausing { throw CancellationError() }
+                return nil
             })
-        let etag = try await context.storage.perform(operation, waiting: .persistent)
-        progress.stored(size, of: number)
+        let storage = context.storage
+        let etag = try await progress.send(number, size) {
+            try await storage.perform(operation, waiting: .persistent)
+        }
         return UploadRecord.StoredPart(size: size, etag: etag, checksum: checksum)
     }
 

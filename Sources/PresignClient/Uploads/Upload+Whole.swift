@@ -3,17 +3,16 @@ import Foundation
 /// The upload of a file in one PUT.
 extension Upload {
     func sendWhole(_ progress: UploadProgress) async throws {
-        progress.begin(stored: 0)
-        if record.isSubmitted, try await isStored(after: nil) { return progress.stored(source.size, of: 0) }
         let size = source.size
+        if record.isSubmitted, try await isStored(after: nil) { return progress.sent(whole: size) }
         let isUncertain = Locked(false)
         let operation = StorageOperation<Void>(
             sign: { try await self.signWhole() }, body: (source.body, size), slots: context.slots,
-            onSent: { progress.sent($0, of: 0) }, read: { _ in },
+            onSent: { progress.sent(whole: $0) }, read: { _ in },
             settle: { try await self.settleWhole($0, isUncertain) ? () : nil })
         try await context.storage.perform(operation, waiting: .persistent)
         try source.checkUnchanged()
-        progress.stored(size, of: 0)
+        progress.sent(whole: size)
     }
 
     /// Sends a checksum if it is wanted or a rule requires it.

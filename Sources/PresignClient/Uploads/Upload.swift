@@ -13,6 +13,8 @@ actor Upload: ResumableTransfer {
     var isRecordWrong = false
     /// Whether a rule requires checksums that the options do not ask for.
     var needsChecksum = false
+    /// The progress of the current run.
+    private let progress = Locked<UploadProgress?>(nil)
 
     /// - Parameter record: A new one, or that of an earlier start of the app.
     init(_ source: UploadSource, _ record: UploadRecord, _ context: TransferContext) {
@@ -28,14 +30,29 @@ actor Upload: ResumableTransfer {
     func run(_ report: @escaping @Sendable (Int64, Int64?) -> Void) async throws -> String {
         try open()
         let size = source.size
-        let progress = UploadProgress { report($0, size) }
-        switch try await plan() {
-        case .single: try await sendWhole(progress)
-        case .multipart(let limits): try await sendInParts(limits, progress)
+        let progress = UploadProgress(now: context.service.requests.now) { report($0, size) }
+        self.progress.with { $0 = progress }
+        do {
+            switch try await plan() {
+            case .single: try await sendWhole(progress)
+            case .multipart(let limits): try await sendInParts(limits, progress)
+            }
+        } catch {
+            progress.stop()
+            throw error
         }
         context.store.remove(record)
         release()
         return path
+    }
+
+    nonisolated func pause(_ run: Task<Void, Never>) {
+        guard progress.with({ $0 })?.pause() == true else { return run.cancel() }
+        Task { [context] in
+            // The parts may become slower.
+            try await context.service.requests.sleep(2 * UploadProgress.maxRest)
+            run.cancel()
+        }
     }
 
     func release() {
@@ -113,45 +130,5 @@ extension Upload {
 
     func sign(_ request: SignRequest) async throws -> SignedRequest {
         try await context.service.sign(request, waiting: .persistent)
-    }
-}
-
-/// The bytes of an upload that the storage has, and those of the requests in flight.
-final class UploadProgress: Sendable {
-    private struct State {
-        var stored: Int64 = 0
-        /// By part number; 0 is the whole file.
-        var inFlight: [Int: Int64] = [:]
-    }
-
-    private let state = Locked(State())
-    private let report: @Sendable (Int64) -> Void
-
-    init(report: @escaping @Sendable (Int64) -> Void) {
-        self.report = report
-    }
-
-    /// Sets the bytes that the storage has before anything is sent.
-    func begin(stored: Int64) {
-        change { $0 = State(stored: stored) }
-    }
-
-    func sent(_ bytes: Int64, of part: Int) {
-        change { $0.inFlight[part] = bytes }
-    }
-
-    func stored(_ bytes: Int64, of part: Int) {
-        change { state in
-            state.inFlight[part] = nil
-            state.stored += bytes
-        }
-    }
-
-    private func change(_ body: (inout State) -> Void) {
-        let sum = state.with { state in
-            body(&state)
-            return state.inFlight.values.reduce(state.stored, +)
-        }
-        report(sum)
     }
 }

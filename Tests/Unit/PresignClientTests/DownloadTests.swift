@@ -5,8 +5,10 @@ import Testing
 
 @Suite("Downloads")
 struct DownloadTests {
-    /// Breaks the connection in the middle of the first responses. Each hook call returns the whole object.
-    private func cut(_ world: World, _ times: Int, _ headers: @escaping @Sendable (Int) -> [String: String]) {
+    /// Breaks the connection of the first responses, after some bytes or in the middle of the object.
+    private func cut(
+        _ world: World, _ times: Int, after bytes: Int? = nil, _ headers: @escaping @Sendable (Int) -> [String: String]
+    ) {
         let attempts = Locked(0)
         world.hooks.with { hooks in
             hooks.afterStorage = { [state = world.state] sent in
@@ -14,7 +16,8 @@ struct DownloadTests {
                 let attempt = attempts.next()
                 guard attempt <= times else { return nil }
                 let all = headers(attempt).merging(["x-cut": "1", "content-length": "\(object.count)"]) { $1 }
-                return HTTPResponse(head: HTTPHead(status: 200, headers: all), body: object.prefix(object.count / 2))
+                return HTTPResponse(
+                    head: HTTPHead(status: 200, headers: all), body: object.prefix(bytes ?? object.count / 2))
             }
         }
     }
@@ -30,6 +33,19 @@ struct DownloadTests {
             #expect(world.sent.last?.headers["if-range"] == "\"one\"")
             #expect(world.sent.allSatisfy { $0.headers["accept-encoding"] == "identity" })
             #expect(world.state.with { $0.signed.count } == 2 && folder.names.isEmpty)
+        }
+    }
+
+    @Test("a download continues after a first piece of any length", arguments: [1, 63, 64])
+    func shortPiece(bytes: Int) async throws {
+        try await withWorld { world, folder in
+            world.state.with { $0.objects["a"] = content(1000) }
+            cut(world, 1, after: bytes) { _ in ["etag": "\"one\""] }
+            let file = folder.appending(path: "copy")
+            try await world.client(in: folder.appending(path: "state"))
+                .downloadFile(path: .fromString("a"), local: file).value
+            #expect(try Data(contentsOf: file) == content(1000))
+            #expect(world.sent.map { $0.headers["range"] } == [nil, "bytes=\(bytes)-"])
         }
     }
 

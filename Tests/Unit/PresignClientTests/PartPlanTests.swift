@@ -7,7 +7,7 @@ import Testing
 struct PartPlanTests {
     @Test("parts cover the file without gaps, and no more than 10,000", arguments: [0, 1, 17_000_000, 170_000 << 20])
     func ranges(size: Int64) throws {
-        let plan = try PartPlan(size: size, limits: .init(), connections: 6)
+        let plan = try PartPlan(size: size, limits: .init())
         #expect(plan.count <= 10_000)
         var end: Int64 = 0
         for number in 1...plan.count {

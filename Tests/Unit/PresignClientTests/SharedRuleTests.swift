@@ -12,15 +12,15 @@ struct SharedRuleTests {
     @Test("limits")
     func limits() {
         let sizes = cases.sizes
-        #expect(PartPlan.partSize == sizes.part && PartPlan.minPartSize == sizes.minPart)
+        #expect(PartPlan.partSize == sizes.part && UploadPlan.maxSingleSize == sizes.maxSingle)
         #expect(PartPlan.maxPutSize == sizes.maxPut && PartPlan.maxParts == sizes.maxParts)
         #expect(UploadPlan.maxUnaskedSize == sizes.maxUnasked)
     }
 
-    @Test("the size of the parts follows from the file, the rule and the connections")
+    @Test("the size of the parts follows from the file and the rule")
     func partSizes() async {
         for one in cases.parts {
-            let plan = { try PartPlan(size: one.size, limits: one.limits, connections: one.connections) }
+            let plan = { try PartPlan(size: one.size, limits: one.limits) }
             let found = try? plan()
             #expect(found?.partSize == one.partSize, "\(one)")
             if one.partSize == nil { #expect(await code { try plan() } == .constraint, "\(one)") }

@@ -10,7 +10,7 @@
         @State private var isChoosing = false
         @State private var task: StorageUploadFileTask?
         @State private var fraction = 0.0
-        @State private var isPaused = false
+        @State private var status = StorageTransferStatus.running
         @State private var message = "Choose a file"
 
         var body: some View {
@@ -19,9 +19,10 @@
                 if let task {
                     ProgressView(value: fraction)
                     HStack {
-                        Button(isPaused ? "Resume" : "Pause") {
-                            if isPaused { task.resume() } else { task.pause() }
-                            isPaused.toggle()
+                        switch status {
+                        case .paused: Button("Resume") { task.resume() }
+                        case .pausing: Text("Pausing…")
+                        case .running, .ended: Button("Pause") { task.pause() }
                         }
                         Button("Cancel", role: .cancel) { task.cancel() }
                     }
@@ -38,13 +39,15 @@
 
         @MainActor
         private func upload(_ chosen: URL) async {
-            defer { (task, isPaused) = (nil, false) }
+            defer { (task, status) = (nil, .running) }
             do {
                 let file = try await Self.copy(of: chosen)
                 let upload = storage.uploadFile(
                     path: .fromIdentityID { "private/\($0)/\(file.lastPathComponent)" }, local: file)
                 (task, message) = (upload, "Uploading \(file.lastPathComponent)")
-                for await progress in await upload.progress { fraction = progress.fractionCompleted }
+                for await progress in await upload.progress {
+                    (fraction, status) = (progress.fractionCompleted, upload.status)
+                }
                 message = "Uploaded to \(try await upload.value)"
                 try? FileManager.default.removeItem(at: file.deletingLastPathComponent())
             } catch let error as StorageError {

@@ -5,13 +5,12 @@ import Foundation
 /// The rules that presign.js and PresignClient share, in `Tests/Cases/transfers.json`.
 struct TransferCases: Decodable {
     struct Sizes: Decodable {
-        let part, minPart, maxPut, maxParts, maxUnasked: Int64
+        let part, maxSingle, maxPut, maxParts, maxUnasked: Int64
     }
 
     struct Part: Decodable, Sendable {
         let size: Int64
         let limits: Permissions.Limits
-        let connections: Int
         /// Nil if the file is too large.
         let partSize: Int64?
     }
