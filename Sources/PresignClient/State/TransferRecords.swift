@@ -12,6 +12,9 @@ struct UploadRecord: TransferRecord {
         let hasChecksum: Bool
         /// By number.
         var parts: [Int: StoredPart] = [:]
+
+        /// The bytes of the parts.
+        var storedSize: Int64 { parts.values.reduce(0) { $0 + $1.size } }
     }
 
     /// A part that the storage has.

@@ -11,7 +11,7 @@ extension Upload {
             do {
                 let multipart = try await openMultipart(limits)
                 let plan = PartPlan(size: source.size, partSize: multipart.partSize)
-                try progress.beginParts(stored: multipart.parts.values.reduce(0) { $0 + $1.size })
+                try progress.beginParts(stored: multipart.storedSize)
                 try await sendMissingParts(plan, multipart, progress)
                 return try await complete(plan)
             } catch let failure as StorageFailure {

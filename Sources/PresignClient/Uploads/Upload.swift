@@ -30,7 +30,9 @@ actor Upload: ResumableTransfer {
     func run(_ report: @escaping @Sendable (Int64, Int64?) -> Void) async throws -> String {
         try open()
         let size = source.size
-        let progress = UploadProgress(now: context.service.requests.now) { report($0, size) }
+        let stored = record.multipart?.storedSize ?? 0
+        report(stored, size)
+        let progress = UploadProgress(stored: stored, now: context.service.requests.now) { report($0, size) }
         self.progress.with { $0 = progress }
         do {
             switch try await plan() {

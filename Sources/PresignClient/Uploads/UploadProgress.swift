@@ -27,11 +27,18 @@ final class UploadProgress: Sendable {
         var isPausing = false
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let now: @Sendable () -> ContinuousClock.Instant
     private let report: @Sendable (Int64) -> Void
 
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant, report: @escaping @Sendable (Int64) -> Void) {
+    /// - Parameters:
+    ///   - stored: The bytes that the storage has.
+    ///   - report: Receives the sum of them and of those in flight.
+    init(
+        stored: Int64, now: @escaping @Sendable () -> ContinuousClock.Instant,
+        report: @escaping @Sendable (Int64) -> Void
+    ) {
+        state = Locked(State(stored: stored))
         self.now = now
         self.report = report
     }
@@ -40,7 +47,7 @@ final class UploadProgress: Sendable {
 
     /// Sets the bytes of a file in one PUT.
     func sent(whole bytes: Int64) {
-        change { $0.whole = bytes }
+        change { ($0.stored, $0.whole) = (0, bytes) }
     }
 
     /// Begins to send parts.

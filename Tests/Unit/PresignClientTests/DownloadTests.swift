@@ -143,8 +143,10 @@ struct DownloadTests {
             let task = client.downloadData(path: .fromString("a"))
             try await until { isHeld.with { $0 } }
             task.pause()
+            try await until { task.status == .paused }
             task.resume()
             #expect(try await task.value == content(1000))
+            #expect(task.status == .ended)
             #expect(world.sent.suffix(2).map { $0.headers["range"] } == ["bytes=500-", "bytes=500-"])
         }
     }

@@ -40,6 +40,11 @@ struct SlowNetworkTests {
                 #expect(network.seconds - start <= 10.5)
                 let kept = try #require(network.world.state.with { $0.uploads["upload-0"] }).values.map(\.count)
                 #expect(await task.loaded == Int64(kept.reduce(0, +)))
+                // A pause before the parts continue keeps the number.
+                task.resume()
+                try await network.pause(task)
+                try await network.pass { task.status == .paused }
+                #expect(await task.loaded == Int64(kept.reduce(0, +)))
                 task.resume()
             }
             try await network.pass { task.status == .ended }
