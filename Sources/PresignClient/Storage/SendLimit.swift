@@ -3,7 +3,7 @@
 struct SendLimit: Sendable {
     private static let step = 2
     /// A measurement has at least these seconds, and these bytes or requests, because buffers take bytes in bursts.
-    private static let minTime = 0.4
+    private static let minTime = 0.25
     private static let minBytes: Int64 = 1 << 20
     private static let minRequests = 8
     /// The ratio of the rates with which a larger limit is kept.
