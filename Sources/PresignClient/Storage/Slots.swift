@@ -18,8 +18,10 @@ final class Slots: Sendable {
         self.now = now
     }
 
-    /// The uploads that send, and how many may.
-    var count: (held: Int, limit: Int) { state.with { ($0.held, $0.limit.count) } }
+    /// The uploads that send, that wait for their turn, and how many may send.
+    var counts: (held: Int, waiting: Int, limit: Int) {
+        state.with { ($0.held, $0.waiting.count, $0.limit.count) }
+    }
 
     /// Waits for a slot.
     func acquire() async throws -> Slot {

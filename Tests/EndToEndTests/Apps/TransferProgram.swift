@@ -23,7 +23,8 @@ struct TransferProgram: Sendable {
     /// Starts it, and kills it when its progress has reached a percentage.
     func kill(at percent: Int, _ arguments: String...) async throws {
         try await running(arguments) { process, output in
-            let isReached = try await eventually {
+            // Long, because a busy machine sends slowly.
+            let isReached = try await eventually(within: .seconds(120)) {
                 let text = try String(contentsOf: output, encoding: .utf8)
                 return text.split(separator: "\n").contains { Int($0.dropLast()).map { $0 >= percent } ?? false }
             }

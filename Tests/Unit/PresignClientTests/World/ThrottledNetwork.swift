@@ -41,22 +41,22 @@ final class ThrottledNetwork: HTTPTransport {
         var nextID = 0
         /// Whether time does not matter any more.
         var isInstant = false
-        /// Whether the client sends parts, and those that it has sent.
+        /// Whether the client sends parts.
         var isSendingParts = false
-        var sentParts: Set<Int> = []
     }
 
     let world = World()
     private let state: Locked<State>
-    private let partCount: Int
+    private let plan: PartPlan
     private let slots = Locked<Slots?>(nil)
+    private static let connections = 6
     /// The seconds of one step of time.
     private static let step = 0.01
 
     /// - Parameter size: The size of the file that is sent.
     init(_ speed: Speed, size: Int) {
         state = Locked(State(speed: speed))
-        partCount = PartPlan(size: Int64(size), partSize: PartPlan.partSize).count
+        plan = PartPlan(size: Int64(size), partSize: PartPlan.partSize)
         world.hooks.with { hooks in
             hooks.actions = #"{"write": {}, "multipart": {}}"#
             // The content of the object does not matter.
@@ -103,13 +103,9 @@ final class ThrottledNetwork: HTTPTransport {
         requests.now = { [state] in start + .seconds(state.with { $0.time }) }
         requests.sleep = { try await self.wait(nil, until: $0) { _ in } }
         let service = PresignService(endpoint: try World.endpoint, store: nil, headers: { [:] }, requests: requests)
-        let client = PresignStorage(service, folder: folder, concurrency: 6)
+        let client = PresignStorage(service, folder: folder, concurrency: Self.connections)
         slots.with { $0 = client.context.slots }
-        let stored = world.state.with { $0.uploads["upload-0"] }
-        state.with { state in
-            (state.isInstant, state.isSendingParts) = (false, false)
-            state.sentParts = Set((stored ?? [:]).keys)
-        }
+        state.with { ($0.isInstant, $0.isSendingParts) = (false, false) }
         return client
     }
 
@@ -167,11 +163,7 @@ final class ThrottledNetwork: HTTPTransport {
     }
 
     private func giveUp(_ id: Int) {
-        let waiting = state.with { state in
-            let waiting = state.waiting.removeValue(forKey: id)
-            if let number = waiting?.request?.partNumber { state.sentParts.remove(number) }
-            return waiting
-        }
+        let waiting = state.with { $0.waiting.removeValue(forKey: id) }
         waiting?.continuation.resume(throwing: CancellationError())
     }
 }
@@ -193,14 +185,19 @@ extension ThrottledNetwork {
         state.with { $0.isSendingParts = false }
     }
 
+    /// Whether the client waits for the network. While it sends parts, each of its workers then sends one, waits for its
+    /// turn to send one, or waits for the response.
     private var isReady: Bool {
-        let count = slots.with { $0?.count } ?? (held: 0, limit: 0)
+        let stored = world.state.with { $0.uploads["upload-0"]?.count ?? 0 }
+        let workers = min(plan.workers(connections: Self.connections), plan.count - stored)
+        let turns = slots.with { $0?.counts } ?? (held: 0, waiting: 0, limit: 0)
         return state.with { state in
             let requests = state.waiting.values.filter { $0.request != nil }
-            guard state.isSendingParts else { return !requests.isEmpty }
+            if !state.isSendingParts || requests.isEmpty { return !requests.isEmpty }
             let sending = requests.filter(\.isSending).count
-            let isComplete = count.held >= count.limit || state.sentParts.count + sending == partCount
-            return sending == count.held && isComplete && !requests.isEmpty
+            let sent = requests.filter { $0.request?.isPart == true && !$0.isSending }.count
+            return sending == turns.held && (turns.held >= turns.limit || turns.waiting == 0)
+                && turns.held + turns.waiting + sent == workers
         }
     }
 
@@ -221,7 +218,6 @@ extension ThrottledNetwork {
                     let reported = min(one.size, one.size - Int64(max(0, one.left - state.speed.buffer)))
                     if reported > one.reported { reports.append((one.onSent, reported)) }
                     one.reported = reported
-                    if reported == one.size, let number = one.request?.partNumber { state.sentParts.insert(number) }
                 } else if let due = one.due, due <= state.time {
                     ended.append(one.continuation)
                     state.waiting[id] = nil
@@ -229,7 +225,6 @@ extension ThrottledNetwork {
                 }
                 state.waiting[id] = one
             }
-            if state.sentParts.count == partCount { state.isSendingParts = false }
             return (reports, ended)
         }
         for (onSent, bytes) in reports { onSent(bytes) }

@@ -52,7 +52,9 @@ struct TransferCases: Decodable {
     let retries: [Retries]
 
     static let all = Result {
-        let file = URL(filePath: #filePath).appending(path: "../../../../Cases/transfers.json").standardizedFileURL
+        // The sample package has the tests through a symbolic link.
+        let file = URL(filePath: #filePath).resolvingSymlinksInPath()
+            .appending(path: "../../../../Cases/transfers.json").standardizedFileURL
         return try JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
     }
 }
