@@ -15,6 +15,7 @@ package enum HTTPFieldName: UInt8, Sendable {
     case host
     case origin
     case requestID
+    case serviceWorker
     case traceParent
     case transferEncoding
     case userAgent
@@ -34,6 +35,7 @@ package enum HTTPFieldName: UInt8, Sendable {
         case 12 where name.equalsIgnoringCase("x-request-id"): self = .requestID
         case 13 where name.equalsIgnoringCase("authorization"): self = .authorization
         case 14 where name.equalsIgnoringCase("content-length"): self = .contentLength
+        case 14 where name.equalsIgnoringCase("service-worker"): self = .serviceWorker
         case 16 where name.equalsIgnoringCase("content-encoding"): self = .contentEncoding
         case 17 where name.equalsIgnoringCase("transfer-encoding"): self = .transferEncoding
         case 29 where name.equalsIgnoringCase("access-control-request-method"): self = .accessControlRequestMethod

@@ -145,6 +145,12 @@ extension Problem {
         403, .foreignOrigin, "Not allowed", "Forms are accepted only from the origins in cors.origins",
         recovery: "Send JSON, or add the page's origin to cors.origins.")
 
+    /// 403: a script for a service worker, which would have control of the pages of this origin (Service Workers,
+    /// appendix B). Scripts that a worker imports are requested without `Service-Worker`.
+    static let serviceWorker = Problem(
+        403, .forbidden, "Not allowed", "No service worker can be registered on this origin",
+        recovery: "Register a script of the application's origin that runs importScripts(\".../presign-worker.js\").")
+
     /// 404: no such route.
     package static let notFound = Problem(
         404, .noSuchRoute, "No such route", "This path is not a route of the service",

@@ -37,6 +37,7 @@ final class ServiceRequest: HTTPResponder {
         if let request = endpoint.snapshot.hosts?.refusal(of: head) {
             return refuseAtHead(Refusal(.misdirected(request)))
         }
+        if head.headers.contains(.serviceWorker) { return refuseAtHead(Refusal(.serviceWorker)) }
         if let problem = endpoint.refusal(of: head.method, on: record.route) { return refuseAtHead(Refusal(problem)) }
         if record.route == .share, head.method == .put {
             return .costly { head in

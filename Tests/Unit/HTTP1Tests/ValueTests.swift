@@ -20,7 +20,8 @@ struct ValueTests {
         ("access-control-request-method", .accessControlRequestMethod), ("x-api-key", .apiKey),
         ("authorization", .authorization), ("connection", .connection), ("content-encoding", .contentEncoding),
         ("content-length", .contentLength), ("content-type", .contentType), ("expect", .expect), ("host", .host),
-        ("origin", .origin), ("x-request-id", .requestID), ("traceparent", .traceParent),
+        ("origin", .origin), ("x-request-id", .requestID), ("service-worker", .serviceWorker),
+        ("traceparent", .traceParent),
         ("transfer-encoding", .transferEncoding), ("user-agent", .userAgent),
     ]
 

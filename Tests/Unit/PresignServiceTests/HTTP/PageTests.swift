@@ -131,7 +131,28 @@ struct PageTests {
         #expect(!other.isEmpty && address() == first)
     }
 
-    @Test("The page exists only if it is configured", arguments: ["/", "/presign.js", "/page.css"])
+    @Test(
+        "No service worker can be registered on this origin, at any path",
+        arguments: [
+            "/", "/presign.js", "/presign-worker.js", "/v/0/presign-worker.js", "/o/public/a.js", "/s/a", "/presign",
+            "/healthz", "/metrics", "/nowhere",
+        ])
+    func serviceWorker(path: String) throws {
+        let service = try Self.service(page: true)
+        for field in ["Service-Worker: script", "service-worker:script"] {
+            let request = Self.get(path).replacing("\r\n\r\n", with: "\r\n\(field)\r\n\r\n")
+            let response = try service.exchange(request)
+            #expect(response.status == 403 && response["service-worker-allowed"] == nil)
+            let problem = try response.problem()
+            #expect(problem.code == "forbidden" && problem.detail.hasPrefix("No service worker"))
+        }
+        // Pages and workers that import the script send no such field.
+        let plain = try service.exchange(Self.get(path))
+        #expect(plain.status != 403 && plain["service-worker-allowed"] == nil)
+    }
+
+    @Test(
+        "The page exists only if it is configured", arguments: ["/", "/presign.js", "/presign-worker.js", "/page.css"])
     func off(path: String) throws {
         #expect(try Self.service(page: false).exchange(Self.get(path)).status == 404)
     }
