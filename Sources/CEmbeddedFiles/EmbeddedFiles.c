@@ -14,6 +14,9 @@ static const struct presign_file page_files[] = {
     {"/presign.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/presign.js" suffix(, 0)
     }},
+    {"/presign-worker.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/presign-worker.js" suffix(, 0)
+    }},
     {"/presign.d.ts", (const unsigned char[]){
 #embed "../UploadPage/Resources/presign.d.ts" suffix(, 0)
     }},
@@ -178,6 +181,9 @@ static const struct presign_file page_files[] = {
     }},
     {"/js/verify.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/js/verify.js" suffix(, 0)
+    }},
+    {"/js/worker.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/js/worker.js" suffix(, 0)
     }},
 };
 

@@ -47,6 +47,15 @@ for (const name of ["layout.css.prefers-color-scheme.content-override", "ui.pref
 Services.clearData.deleteData(Ci.nsIClearDataService.CLEAR_ALL, () => done());
 """
 
+STOP_WORKERS = """
+const done = arguments[0];
+const manager = Cc["@mozilla.org/serviceworkers/manager;1"].getService(Ci.nsIServiceWorkerManager);
+const registrations = manager.getAllRegistrations();
+const stopped = Array.from({ length: registrations.length }, (_, index) =>
+  registrations.queryElementAt(index, Ci.nsIServiceWorkerRegistrationInfo).activeWorker?.terminateWorker());
+Promise.all(stopped).then(() => done());
+"""
+
 
 class Marionette:
     def __init__(self):
@@ -152,6 +161,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case ("DELETE", ["window"]): return marionette.send("WebDriver:CloseWindow", {})
             case ("POST", ["forget"]):
                 return marionette.run_privileged(FORGET, command="WebDriver:ExecuteAsyncScript")
+            case ("POST", ["stop-workers"]):
+                return marionette.run_privileged(STOP_WORKERS, command="WebDriver:ExecuteAsyncScript")
             case ("POST", ["offline"]):
                 return marionette.run_privileged("Services.io.offline = arguments[0]", body["offline"])
             case ("POST", ["look"]): return marionette.run_privileged(SET_LOOK, body)

@@ -292,6 +292,11 @@ export interface Signed {
   limitedBy?: "credentials";
 }
 
+export interface WorkerOptions {
+  /** The folder of the pages that the worker serves. Default: that of its script. */
+  scope?: string | URL | undefined;
+}
+
 /** A client for a presign service. All methods refuse unknown options with a TypeError that names the nearest one. */
 export class Presign {
   constructor(options: PresignOptions);
@@ -321,6 +326,12 @@ export class Presign {
   caller(options?: RequestOptions): Promise<Caller>;
   /** Returns what the caller may do at a path. */
   permissions(path: string, options?: RequestOptions): Promise<Permissions>;
+  /**
+   * Registers the application's service worker that runs presign-worker.js, so that `<img src="PRESIGN/o/PATH">` and
+   * other tags show what the caller may read. Returns whether the worker controls this page. Rejected with an
+   * InvalidStateError if the pages have another worker, with a NotSupportedError if the browser allows none.
+   */
+  registerWorker(script: string | URL, options?: WorkerOptions): Promise<boolean>;
   /** Returns the response of `POST /presign` to any fields. */
   sign(fields: Record<string, unknown>, options?: RequestOptions): Promise<Signed>;
 }

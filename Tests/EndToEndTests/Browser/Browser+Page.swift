@@ -88,6 +88,16 @@ extension Browser {
             ["offline": isOffline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
     }
 
+    /// Stops all service workers, as a browser does when they have nothing to do.
+    func stopWorkers() async throws {
+        if kind == .firefox {
+            let _: Nothing = try await command("POST", "/stop-workers", [:])
+            return
+        }
+        try await devTools("ServiceWorker.enable")
+        try await devTools("ServiceWorker.stopAllWorkers")
+    }
+
     /// Opens a tab of the same profile and switches to it.
     func openTab() async throws {
         struct Window: Decodable { let handle: String }

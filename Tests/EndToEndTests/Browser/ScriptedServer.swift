@@ -25,6 +25,7 @@ final class ScriptedServer: Sendable {
     private struct State {
         var responses: [String: [Response]] = [:]
         var page: String
+        var scripts: [String: String]
         var requests: [String] = []
     }
 
@@ -37,12 +38,14 @@ final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - port: The port on 127.0.0.1; 0 for a free one.
     ///   - page: The page at `/`; by default one that makes `Presign` global.
+    ///   - scripts: Further scripts, by path.
     static func run(
         port: UInt16 = 0, responses: [String: [Response]] = [:],
         page: String = "<!doctype html><title>site</title><script type=module src=site.js></script>",
+        scripts: [String: String] = [:],
         _ body: (ScriptedServer) async throws -> Void
     ) async throws {
-        let server = try ScriptedServer(port, responses, page)
+        let server = try ScriptedServer(port, responses, page, scripts)
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await body(server))
@@ -57,8 +60,10 @@ final class ScriptedServer: Sendable {
     /// The methods of the requests to the service and the storage, in order of arrival.
     var requests: [String] { state.value.withLock { $0.requests } }
 
-    private init(_ port: UInt16, _ responses: [String: [Response]], _ page: String) throws {
-        let state = Script(State(responses: responses, page: page))
+    private init(
+        _ port: UInt16, _ responses: [String: [Response]], _ page: String, _ scripts: [String: String]
+    ) throws {
+        let state = Script(State(responses: responses, page: page, scripts: scripts))
         let configuration = HTTPServerConfiguration(listen: [try ListenAddress.parse("127.0.0.1:\(port)")])
         server = HTTPServer(configuration: configuration) { _ in Handler(state) }
         try server.start()
@@ -107,7 +112,8 @@ final class ScriptedServer: Sendable {
             // Browsers request it on their own; an empty response keeps the console clean.
             case (_, "/favicon.ico"): HTTPResponse(status: 204)
             case (_, let path):
-                LibraryFiles.content(at: path).map { file("text/javascript", bytes: $0) } ?? HTTPResponse(status: 404)
+                (state.value.withLock { $0.scripts[path] }.map { Array($0.utf8) } ?? LibraryFiles.content(at: path))
+                    .map { file("text/javascript", bytes: $0) } ?? HTTPResponse(status: 404)
             }
         }
 

@@ -9,7 +9,7 @@ extension BrowserTests {
             """
 
         /// A minute of silence: 8-bit samples at 44,100 Hz, so that seeking to its end needs a range.
-        private static let sound: Data = {
+        static let sound: Data = {
             let (rate, count) = (44_100, 44_100 * 60)
             let number = { (value: Int, size: Int) in
                 Data((0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })

@@ -90,5 +90,38 @@ extension BrowserTests {
                 #expect(try await browser.downloaded("2026.pdf", count: content.count) == content)
             }
         }
+
+        @Test(
+            "Private images: tags show a user's files under the policy of the page", arguments: Browser.Kind.allCases)
+        func privateImages(kind: Browser.Kind) async throws {
+            try await TaskSite.run(page: "PrivateImages.md", in: kind) { site, browser in
+                let folder = "users/\(site.user)"
+                let photo = try #require(Data(base64Encoded: Self.pixel))
+                try await site.upload(photo, to: "\(folder)/cat.png", type: "image/png")
+                try await site.upload(ShareEmbeddingTests.sound, to: "\(folder)/cat.mp4", type: "audio/wav")
+                try site.write("worker.js", try #require(site.blocks["js"]))
+                let policy = try #require(site.blocks["text"]).trimmingCharacters(in: .newlines)
+                    .replacing("https://presign.example.com", with: site.service)
+                    .replacing("https://acme-media.s3.eu-west-1.amazonaws.com", with: site.storage)
+                    // The page of the guide has its script in line.
+                    .replacing("script-src", with: "script-src 'unsafe-inline'")
+                try site.write(
+                    "index.html",
+                    """
+                    <!doctype html><title>site</title>
+                    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \(policy)">
+                    <script>const getToken = async () => "\(site.token)";</script><body>
+                    \(try #require(site.blocks["html"]).replacing("users/alice", with: folder))
+                    """)
+                for _ in 0..<2 {
+                    try await browser.go(to: site.origin)
+                    try await browser.wait(until: "document.querySelector('img')?.naturalWidth === 1")
+                    try await browser.wait(until: "document.querySelector('video')?.readyState > 0")
+                }
+                #expect(
+                    try await browser.evaluate("return document.querySelector('#message').textContent", as: String.self)
+                        == "")
+            }
+        }
     }
 }

@@ -7,6 +7,9 @@ struct TaskSite: Sendable {
     /// The files of the site.
     let folder: URL
     let origin: String
+    /// The origins of the service and the storage.
+    let service: String
+    let storage: String
     /// The blocks of the page by language, with the addresses of this run; the last of each language.
     let blocks: [String: String]
     /// The `sub` of the token.
@@ -17,13 +20,15 @@ struct TaskSite: Sendable {
     /// Runs the body with the site and a browser, then stops all programs.
     ///
     /// - Parameter page: The name of the page. Its YAML replaces sections of the configuration in OwnFiles.md.
-    static func run(page: String, _ body: (TaskSite, Browser) async throws -> Void) async throws {
+    static func run(
+        page: String, in kind: Browser.Kind = .chromium, _ body: (TaskSite, Browser) async throws -> Void
+    ) async throws {
         try await withTemporaryDirectory { folder in
             var processes: [(process: Process, exit: AsyncStream<Int32>)] = []
             let outcome: Result<Void, any Error>
             do {
                 let site = try await TaskSite(page: page, in: folder, &processes)
-                outcome = .success(try await Browser.open { try await body(site, $0) })
+                outcome = .success(try await Browser.open(kind) { try await body(site, $0) })
             } catch {
                 outcome = .failure(error)
             }
@@ -90,6 +95,7 @@ struct TaskSite: Sendable {
         let serve = "'\(binary)/presign' serve --config presign.yaml --listen 127.0.0.1:\(ports[0])"
         try start("service", "/bin/sh", ["-c", "cd '\(directory.path())' && exec \(serve)"])
         origin = "http://127.0.0.1:\(ports[3])"
+        (service, storage) = ("http://127.0.0.1:\(ports[0])", "http://127.0.0.1:\(ports[1])")
         blocks = Dictionary(guide.blocks.map { ($0.language, fill($0.text)) }) { $1 }
         self.store = store
         self.folder = folder
@@ -118,14 +124,15 @@ struct TaskSite: Sendable {
     }
 
     /// Puts an object into the storage with its credentials, as an operator does.
-    func upload(_ content: Data, to path: String) async throws {
+    func upload(_ content: Data, to path: String, type: String = "application/octet-stream") async throws {
         let file = folder.appending(path: "upload")
         try content.write(to: file)
         let configuration = store.deletingLastPathComponent().appending(path: "presign.yaml").path()
         let script = """
             set -e
-            URL=$('\(try #require(PresignProcess.binary))' url PUT '\(path)' --config '\(configuration)')
-            curl -fsS -T '\(file.path())' "$URL"
+            URL=$('\(try #require(PresignProcess.binary))' url PUT '\(path)' --config '\(configuration)' \
+                --content-type '\(type)')
+            curl -fsS -H 'Content-Type: \(type)' -T '\(file.path())' "$URL"
             """
         let run = try await Command.run("/bin/sh", ["-c", script])
         try #require(run.status == 0, "\(run.errors)")

@@ -13,12 +13,13 @@ struct Scenario: Sendable {
     ///   - environment: The service's credentials; the server's permanent key if nil.
     ///   - store: Settings of the store to add or replace.
     ///   - guests: Whether guests may read everything.
+    ///   - page: Whether the upload page and presign.js are served.
     ///   - auth: Authentication in addition to the API key, in YAML's flow style.
     ///   - rules: Rules in addition to the one for everything, in YAML's flow style.
     ///   - sections: Additional sections of the configuration, as lines of YAML.
     static func run<Value: Sendable>(
         on kind: StorageKind, environment: [String: String]? = nil, store: [String: String] = [:],
-        guests: Bool = false, auth: String? = nil, rules: [String] = [], sections: String = "",
+        guests: Bool = false, page: Bool = false, auth: String? = nil, rules: [String] = [], sections: String = "",
         _ body: (Scenario) async throws -> Value
     ) async throws -> Value {
         let storage = try kind.server
@@ -30,7 +31,8 @@ struct Scenario: Sendable {
         let environment = try environment ?? storage.credentials
         return try await ConcurrencyLimit.tests.pass {
             try await PresignProcess.serving(
-                store: settings, environment: environment, guests: guests, auth: auth, rules: rules, sections: sections
+                store: settings, environment: environment, guests: guests, page: page, auth: auth, rules: rules,
+                sections: sections
             ) { service in
                 try await body(Scenario(storage: storage, service: service, prefix: "e2e-\(UUID().uuidString)/"))
             }

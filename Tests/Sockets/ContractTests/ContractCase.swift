@@ -159,15 +159,15 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     static let preflight = ["Origin: \(LiveService.origin)", "Access-Control-Request-Method: POST"]
 
     private static let probes =
-        ["/healthz", "/readyz", "/metrics", "/openapi.yaml", "/", "/presign.js"].flatMap { path in
+        ["/healthz", "/readyz", "/metrics", "/openapi.yaml", "/", "/presign.js", "/presign-worker.js"].flatMap { path in
             [probe("GET", path, 200), probe("HEAD", path, 200), probe("OPTIONS", path, 204), wrongMethod(path)]
         }
-        + ["/", "/presign.js"].flatMap { path in
+        + ["/", "/presign.js", "/presign-worker.js"].flatMap { path in
             ["GET", "HEAD"].map { probe($0, path, 304, ["If-None-Match: *"]) }
         }
         + [probe("OPTIONS", "/presign", 204), probe("OPTIONS", "/presign", 204, preflight)]
 
-    private static let notOffered = ["/metrics", "/", "/presign.js"].flatMap { path in
+    private static let notOffered = ["/metrics", "/", "/presign.js", "/presign-worker.js"].flatMap { path in
         ["GET", "HEAD", "OPTIONS"].map { method in
             ContractCase(
                 name: "not offered", operation: .init(path: path, method: method.lowercased()), status: 404,

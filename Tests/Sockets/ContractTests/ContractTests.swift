@@ -166,7 +166,8 @@ import Text
         // Only the redirect of a link may be used again without asking, and only within a window.
         let control = try #require(received.headers["cache-control"])
         let isCacheable = received.status == 307 && control.wholeMatch(of: /private, max-age=[0-9]+/) != nil
-        let isFile = ["/", "/presign.js"].contains(operation.path) && [200, 304].contains(received.status)
+        let files = ["/", "/presign.js", "/presign-worker.js"]
+        let isFile = files.contains(operation.path) && [200, 304].contains(received.status)
         #expect(control == (isFile ? "no-cache" : "no-store") || isCacheable, "\(control)")
         guard operation.method != "head", let content = response["content"] else {
             #expect(received.body.isEmpty)

@@ -13,7 +13,7 @@ package struct MarkdownBlock: Sendable {
     package static let dataLanguages: Set<String> = ["", "text", "mermaid", "json", "jsonl", "yaml"]
 
     /// Languages of blocks that a test runs in a browser.
-    package static let browserLanguages: Set<String> = ["html", "jsx"]
+    package static let browserLanguages: Set<String> = ["html", "jsx", "js"]
 
     /// The blocks of a document, in order.
     package static func all(in document: String) -> [MarkdownBlock] {

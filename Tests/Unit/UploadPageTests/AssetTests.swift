@@ -13,6 +13,7 @@ struct AssetTests {
             ("/page/main.js", "text/javascript; charset=utf-8", "fillTexts()"),
             ("/page/words.js", "text/javascript; charset=utf-8", "export const words"),
             ("/presign.js", "text/javascript; charset=utf-8", "export { Presign } from"),
+            ("/presign-worker.js", "text/javascript; charset=utf-8", "addEventListener(\"fetch\""),
             ("/presign.d.ts", "text/plain; charset=utf-8", "export class Presign {"),
             ("/js/client.js", "text/javascript; charset=utf-8", "export class Presign {"),
             ("/favicon.svg", "image/svg+xml", "<svg "),

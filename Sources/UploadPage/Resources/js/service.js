@@ -52,6 +52,12 @@ export class Service {
   /** The endpoint and the store, which together tell uploads to different targets apart. */
   get id() { return JSON.stringify([this.#base.href, this.store ?? ""]); }
 
+  /** The base URL of the service, which ends in "/". */
+  get endpoint() { return this.#base.href; }
+
+  /** Returns the names and values of the headers of a request to the service. */
+  async headers() { return [...new Headers(await this.#headers())]; }
+
   /** The number of requests to send to the storage at the same time. One connection stays free for the service. */
   get connections() { return this.#sharesOrigin ? MAX_CONNECTIONS - 1 : MAX_CONNECTIONS; }
 

@@ -1,0 +1,71 @@
+/**
+ * The application's service worker that runs presign-worker.js.
+ *
+ * @module worker
+ */
+import { TIMEOUT } from "./service.js";
+
+/** The service that responds to workers of an endpoint: that of the latest registration. */
+const services = new Map();
+
+/**
+ * Registers a service worker, and gives it the headers of requests to the service whenever it asks.
+ *
+ * @param {import("./service.js").Service} service
+ * @param {string|URL} script
+ * @param {object} [options] `WorkerOptions` in presign.d.ts.
+ * @returns {Promise<boolean>} whether it controls this page.
+ */
+export async function registerWorker(service, script, { scope } = {}) {
+  const { serviceWorker: container } = navigator;
+  if (!container) {
+    throw new DOMException("no service workers: open the page over https or on localhost", "NotSupportedError");
+  }
+  const url = new URL(script, location.href);
+  const folder = new URL(scope ?? new URL(".", url), location.href);
+  if (!location.href.startsWith(folder.href)) {
+    throw new TypeError(`scope: this page is not below ${folder}; serve ${url} from a folder of the page`);
+  }
+  url.searchParams.set("presign", service.endpoint);
+  if (services.size === 0) container.addEventListener("message", respond);
+  services.set(service.endpoint, service);
+  container.startMessages();
+  for (const place of [folder, location]) await checkFree(place.href, url, container);
+  await container.register(url, { scope: folder.href });
+  await greet((await container.ready).active, service.endpoint, container);
+  // A page that was reloaded with the shift key has none.
+  return container.controller !== null;
+}
+
+/** Throws an error if a worker with another script is registered for a page. */
+async function checkFree(page, url, container) {
+  const { active, waiting, installing } = await container.getRegistration(page) ?? {};
+  for (const { scriptURL } of [active, waiting, installing].filter(Boolean)) {
+    const other = new URL(scriptURL);
+    if (other.origin + other.pathname === url.origin + url.pathname) continue;
+    throw new DOMException(`${page} has the service worker ${other}: run importScripts(".../presign-worker.js") in ` +
+      "that one and register it here, or choose another scope", "InvalidStateError");
+  }
+}
+
+/** Responds to a worker that asks for the headers. Without them the request goes on, and the service says why. */
+async function respond({ data, ports: [port] }) {
+  const service = port && services.get(data?.presign);
+  if (service) port.postMessage(await service.headers().catch(() => undefined));
+}
+
+/** Tells the worker that this page responds, and waits until it has taken control. */
+async function greet(worker, endpoint, container) {
+  let timer, listen;
+  const ready = new Promise((resolve, reject) => {
+    listen = ({ data, ports }) => { if (data?.presign === endpoint && ports.length === 0) resolve(); };
+    timer = setTimeout(() => reject(new DOMException(`${worker.scriptURL} does not respond: it must run ` +
+      `importScripts("${endpoint}presign-worker.js")`, "TimeoutError")), TIMEOUT * 1000);
+  });
+  container.addEventListener("message", listen);
+  worker.postMessage({ presign: endpoint });
+  await ready.finally(() => {
+    clearTimeout(timer);
+    container.removeEventListener("message", listen);
+  });
+}
