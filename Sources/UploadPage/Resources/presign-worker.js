@@ -97,7 +97,7 @@
 
   // A page that responds from now on. It may have been loaded before the worker was active.
   addEventListener("message", (event) => {
-    if (!endpoint || event.data?.presign !== endpoint) return;
+    if (event.data?.presign !== endpoint) return;
     const page = pageOf(event.source.id);
     page.isSilent = false;
     page.ask();

@@ -328,10 +328,10 @@ export class Presign {
   permissions(path: string, options?: RequestOptions): Promise<Permissions>;
   /**
    * Registers the application's service worker that runs presign-worker.js, so that `<img src="PRESIGN/o/PATH">` and
-   * other tags show what the caller may read. Returns whether the worker controls this page. Rejected with an
-   * InvalidStateError if the pages have another worker, with a NotSupportedError if the browser allows none.
+   * other tags show what the caller may read. Waits until it controls this page. Rejected with an InvalidStateError if the
+   * pages have another worker, with a NotSupportedError if the browser allows none.
    */
-  registerWorker(script: string | URL, options?: WorkerOptions): Promise<boolean>;
+  registerWorker(script: string | URL, options?: WorkerOptions): Promise<void>;
   /** Returns the response of `POST /presign` to any fields. */
   sign(fields: Record<string, unknown>, options?: RequestOptions): Promise<Signed>;
 }

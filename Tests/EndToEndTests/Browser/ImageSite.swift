@@ -119,7 +119,8 @@ struct ImageSite: Sendable {
 
     /// Registers the worker, which controls the page afterwards.
     func register() async throws {
-        #expect(try await browser.evaluate("return presign.registerWorker('/worker.js')", as: Bool.self))
+        try await browser.run("return presign.registerWorker('/worker.js')")
+        #expect(try await browser.evaluate("return navigator.serviceWorker.controller !== null"))
     }
 
     /// Uploads an image.

@@ -8,7 +8,7 @@ import { World } from "./world.js";
 const setRealTimeout = globalThis.setTimeout.bind(globalThis);
 const MODULES = [
   "groups", "sizes", "shared", "shown", "signing", "downloads", "failures", "transfers", "pauses", "options", "openid",
-  "signins", "browsers",
+  "signins", "workers", "browsers",
 ];
 
 /** @returns {Promise<{count: number, failures: string[]}>} */

@@ -178,16 +178,15 @@ export class Presign {
 
   /**
    * Registers the application's service worker that runs presign-worker.js, so that `<img src="PRESIGN/o/PATH">` and
-   * other tags show what the caller may read.
+   * other tags show what the caller may read. Waits until it controls this page.
    *
    * @param {string|URL} script the worker, in the page's origin.
    * @param {object} [options]
    * @param {string|URL} [options.scope] the folder of the pages. Default: that of the script.
-   * @returns {Promise<boolean>} whether the worker controls this page.
    */
   async registerWorker(script, options = {}) {
     const { registerWorker } = await import("./worker.js");
-    return registerWorker(this.#service, script, options);
+    await registerWorker(this.#service, script, options);
   }
 
   #connections({ concurrency }) {

@@ -3,20 +3,24 @@
  *
  * @module worker
  */
+import { isText } from "./errors.js";
 import { TIMEOUT } from "./service.js";
 
 /** The service that responds to workers of an endpoint: that of the latest registration. */
 const services = new Map();
 
 /**
- * Registers a service worker, and gives it the headers of requests to the service whenever it asks.
+ * Registers a service worker, and gives it the headers of requests to the service whenever it asks. Waits until it
+ * controls this page.
  *
  * @param {import("./service.js").Service} service
  * @param {string|URL} script
  * @param {object} [options] `WorkerOptions` in presign.d.ts.
- * @returns {Promise<boolean>} whether it controls this page.
  */
 export async function registerWorker(service, script, { scope } = {}) {
+  if (!isText(script) && !(script instanceof URL)) {
+    throw new TypeError("script: must be the address of the application's service worker, such as /worker.js");
+  }
   const { serviceWorker: container } = navigator;
   if (!container) {
     throw new DOMException("no service workers: open the page over https or on localhost", "NotSupportedError");
@@ -33,8 +37,6 @@ export async function registerWorker(service, script, { scope } = {}) {
   for (const place of [folder, location]) await checkFree(place.href, url, container);
   await container.register(url, { scope: folder.href });
   await greet((await container.ready).active, service.endpoint, container);
-  // A page that was reloaded with the shift key has none.
-  return container.controller !== null;
 }
 
 /** Throws an error if a worker with another script is registered for a page. */
