@@ -25,7 +25,12 @@ struct ImageSite: Sendable {
                     sections: "cors: {origins: [\"*\"]}"
                 ) { scenario in
                     let service = "http://\(scenario.service.address)"
-                    let scripts = ["/worker.js": worker(service), "/other.js": "addEventListener('fetch', () => {});"]
+                    let scripts = [
+                        "/worker.js": worker(service), "/other.js": "addEventListener('fetch', () => {});",
+                        // It has the line only where registerWorker registers it, as after an update.
+                        "/updated.js":
+                            "skipWaiting(); if (location.search) importScripts('\(service)/presign-worker.js')",
+                    ]
                     try await ScriptedServer.run(page: html(service, scenario.prefix), scripts: scripts) { server in
                         try await Browser.open(kind) { browser in
                             let page = "http://127.0.0.1:\(server.port)/"

@@ -196,6 +196,21 @@ extension BrowserTests {
             }
         }
 
+        @Test("A worker that gets the line in an update is used from then on", arguments: Browser.Kind.allCases)
+        func update(kind: Browser.Kind) async throws {
+            try await ImageSite.run(in: kind) { site in
+                try await site.put("alice/a.svg")
+                try await site.signIn("alice")
+                try await site.browser.run("return navigator.serviceWorker.register('/updated.js').then(() => null)")
+                try await site.open()
+                try await site.browser.wait(until: "navigator.serviceWorker.controller !== null")
+                try await site.signIn("alice")
+                try await site.browser.run("return presign.registerWorker('/updated.js')")
+                #expect(try await site.shows("alice/a.svg"))
+                #expect(try await site.requests() == [1, 0, 0])
+            }
+        }
+
         @Test("No worker can be registered on the service's own origin", arguments: Browser.Kind.allCases)
         func ownOrigin(kind: Browser.Kind) async throws {
             try await ImageSite.run(in: kind) { site in

@@ -58,16 +58,23 @@ async function respond({ data, ports: [port] }) {
 
 /** Tells the worker that this page responds, and waits until it has taken control. */
 async function greet(worker, endpoint, container) {
-  let timer, listen;
-  const ready = new Promise((resolve, reject) => {
-    listen = ({ data, ports }) => { if (data?.presign === endpoint && ports.length === 0) resolve(); };
-    timer = setTimeout(() => reject(new DOMException(`${worker.scriptURL} does not respond: it must run ` +
-      `importScripts("${endpoint}presign-worker.js")`, "TimeoutError")), TIMEOUT * 1000);
-  });
-  container.addEventListener("message", listen);
-  worker.postMessage({ presign: endpoint });
-  await ready.finally(() => {
+  const end = new AbortController(), { signal } = end;
+  const send = () => (container.controller ?? worker).postMessage({ presign: endpoint });
+  let timer;
+  try {
+    await new Promise((resolve, reject) => {
+      timer = setTimeout(() => reject(new DOMException(`${worker.scriptURL} does not respond: it must run ` +
+        `importScripts("${endpoint}presign-worker.js"), and tabs with an earlier version must be closed`,
+      "TimeoutError")), TIMEOUT * 1000);
+      container.addEventListener("message", ({ data, ports }) => {
+        if (data?.presign === endpoint && ports.length === 0) resolve();
+      }, { signal });
+      // The new version may replace one that does not respond.
+      container.addEventListener("controllerchange", send, { signal });
+      send();
+    });
+  } finally {
     clearTimeout(timer);
-    container.removeEventListener("message", listen);
-  });
+    end.abort();
+  }
 }
