@@ -125,7 +125,7 @@ struct ImageSite: Sendable {
     /// Registers the worker, which controls the page afterwards.
     func register() async throws {
         try await browser.run("return presign.registerWorker('/worker.js')")
-        #expect(try await browser.evaluate("return navigator.serviceWorker.controller !== null"))
+        #expect(try await browser.evaluate("return navigator.serviceWorker.controller !== null", as: Bool.self))
     }
 
     /// Uploads an image.
@@ -142,19 +142,19 @@ struct ImageSite: Sendable {
     /// The members of a tag that makes requests with CORS, which no cached response to a plain tag answers.
     static let crossOrigin = "{crossOrigin: 'anonymous'}"
 
-    /// The number of requests to a route that had a status.
-    func count(_ route: String, _ status: Int) async throws -> Int {
+    /// The number of requests to a route, or of those that had a status.
+    func count(_ route: String, _ status: Int? = nil) async throws -> Int {
         let metrics = try await HTTP.send("GET", "http://\(scenario.service.address)/metrics").text
-        let name = "presign_http_requests_total{route=\"\(route)\",status=\"\(status)\"} "
-        let line = metrics.split(separator: "\n").first { $0.hasPrefix(name) }
-        return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
+        let start = "presign_http_requests_total{route=\"\(route)\",status=\"" + (status.map { "\($0)\"" } ?? "")
+        let lines = metrics.split(separator: "\n").filter { $0.hasPrefix(start) }
+        return lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
     }
 
-    /// The batches that were signed, those that were refused, and the requests for images that reached the service.
+    /// The batches that were signed, those that were refused, and the requests for links that reached the service.
     func requests() async throws -> [Int] {
         [
             try await count("/presign/batch", 200), try await count("/presign/batch", 401),
-            try await count("/o/{path}", 401),
+            try await count("/o/{path}"),
         ]
     }
 }
