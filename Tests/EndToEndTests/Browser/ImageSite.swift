@@ -111,7 +111,7 @@ struct ImageSite: Sendable {
 
     /// Signs a user in; nil signs out.
     func signIn(_ user: String?) async throws {
-        try await browser.run("tokens = [\(user.map { "'\(Self.token($0))'" } ?? "")]")
+        try await browser.run("window.tokens = [\(user.map { "'\(Self.token($0))'" } ?? "")]")
     }
 
     /// A token of a user, valid for an hour, or expired for an hour.

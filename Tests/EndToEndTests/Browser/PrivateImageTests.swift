@@ -76,11 +76,11 @@ extension BrowserTests {
                 try await site.register()
                 #expect(try await site.shows("alice/a.svg"))
                 #expect(try await site.requests() == [1, 0, 0])
-                try await site.browser.run("tokens = ['\(ended)', '\(valid)']")
+                try await site.browser.run("window.tokens = ['\(ended)', '\(valid)']")
                 #expect(try await site.shows("alice/b.svg"))
                 #expect(try await site.requests() == [2, 1, 0])
                 // Without another one the request goes on to the service.
-                try await site.browser.run("tokens = ['\(ended)']")
+                try await site.browser.run("window.tokens = ['\(ended)']")
                 #expect(try await site.shows("alice/c.svg") == false)
                 #expect(try await site.requests() == [2, 2, 1])
             }
@@ -155,42 +155,48 @@ extension BrowserTests {
             }
         }
 
-        @Test("The scope of another worker is not claimed", arguments: Browser.Kind.allCases)
+        /// The result of registering the worker.
+        private static func registered(_ site: ImageSite, _ options: String = "{}") async throws -> String {
+            try await site.browser.evaluate(
+                """
+                return presign.registerWorker('/worker.js', \(options))
+                  .then(() => "registered", ({ name, message }) => `${name}: ${message}`);
+                """)
+        }
+
+        /// The worker of a folder.
+        private static func script(of folder: String, _ site: ImageSite) async throws -> String {
+            try await site.browser.evaluate(
+                """
+                return navigator.serviceWorker.getRegistration('\(folder)')
+                  .then(({ active, waiting, installing }) => (active ?? waiting ?? installing).scriptURL);
+                """)
+        }
+
+        @Test("A scope in which another worker is active is not claimed", arguments: Browser.Kind.allCases)
         func otherWorker(kind: Browser.Kind) async throws {
             try await ImageSite.run(in: kind) { site in
-                func registered(_ options: String = "{}") async throws -> String {
-                    try await site.browser.evaluate(
-                        """
-                        return presign.registerWorker('/worker.js', \(options))
-                          .then(() => "registered", ({ name, message }) => `${name}: ${message}`);
-                        """)
-                }
-                func script(of place: String) async throws -> String {
-                    try await site.browser.evaluate(
-                        """
-                        return navigator.serviceWorker.getRegistration('\(place)')
-                          .then(({ active, waiting, installing }) => (active ?? waiting ?? installing).scriptURL);
-                        """)
-                }
-                // A worker for other pages is left alone, and does not matter.
-                try await site.browser.run(
-                    "return navigator.serviceWorker.register('/other.js', { scope: '/shop/' }).then(() => null)")
-                #expect(try await registered() == "registered")
-                #expect(try await script(of: "/shop/").hasSuffix("/other.js"))
-                let elsewhere = try await registered("{ scope: '/shop/' }")
-                #expect(elsewhere.hasPrefix("TypeError: scope: this page is not below \(site.page)shop/"))
-
                 try await site.browser.run(
                     """
-                    return navigator.serviceWorker.getRegistration('/').then((own) => own.unregister())
-                      .then(() => navigator.serviceWorker.register('/other.js')).then(() => null);
+                    return navigator.serviceWorker.register('/other.js').then(() => navigator.serviceWorker.ready)
+                      .then(() => null);
                     """)
-                try await site.open()
-                try await site.browser.run("return navigator.serviceWorker.ready.then(() => null)")
-                let refusal = try await registered()
+                let refusal = try await Self.registered(site)
                 #expect(refusal.hasPrefix("InvalidStateError: "))
                 #expect(refusal.contains("has the service worker \(site.page)other.js: run importScripts"))
-                #expect(try await script(of: "/").hasSuffix("/other.js"))
+                #expect(try await Self.script(of: "/", site) == "\(site.page)other.js")
+            }
+        }
+
+        @Test("A worker for other pages keeps its scope", arguments: Browser.Kind.allCases)
+        func narrowerScope(kind: Browser.Kind) async throws {
+            try await ImageSite.run(in: kind) { site in
+                try await site.browser.run(
+                    "return navigator.serviceWorker.register('/other.js', { scope: '/shop/' }).then(() => null)")
+                #expect(try await Self.registered(site) == "registered")
+                #expect(try await Self.script(of: "/shop/", site) == "\(site.page)other.js")
+                let elsewhere = try await Self.registered(site, "{ scope: '/shop/' }")
+                #expect(elsewhere.hasPrefix("TypeError: scope: this page is not below \(site.page)shop/"))
             }
         }
 
