@@ -225,7 +225,8 @@ extension BrowserTests {
                     return navigator.serviceWorker.register('/presign-worker.js').then(() => 'registered', ({ name }) => name)
                     """)
                 #expect(outcome == "SecurityError" || outcome == "TypeError")
-                #expect(try await site.count("page", 403) == 1)
+                // Firefox asks twice.
+                #expect(try await site.count("page", 403) >= 1)
             }
         }
     }
