@@ -16,7 +16,7 @@ extension BrowserTests {
                 // The first batch waits until the worker has received all 50 requests.
                 let all = "Promise.all(Array.from({ length: 50 }, (_, index) => show('img', `alice/${index}.svg`)))"
                 let shown: [Bool] = try await site.browser.evaluate("return ask({ hold: 50 }).then(() => \(all))")
-                #expect(shown.allSatisfy(\.self))
+                #expect(shown.allSatisfy { $0 })
                 let batches = try await site.count("/presign/batch", 200)
                 #expect(1...2 ~= batches)
                 #expect(try await eventually { try site.proxy.exchanges.count { $0.method == "GET" } == 50 })
@@ -30,7 +30,7 @@ extension BrowserTests {
                 try await site.signIn("alice")
                 try await site.register()
                 let again: [Bool] = try await site.browser.evaluate("return \(all)")
-                #expect(again.allSatisfy(\.self))
+                #expect(again.allSatisfy { $0 })
                 #expect(try await site.requests()[2] == 0)
                 #expect(try site.proxy.exchanges.count { $0.method == "GET" && $0.path.hasSuffix("/1.svg") } == 1)
             }
