@@ -21,6 +21,7 @@ export const tests = {
       caller: [(options) => presign.caller(options), "timeOut", "timeout"],
       permissions: [(options) => presign.permissions("a", options), "retrys", "retries"],
       sign: [(options) => presign.sign({ path: "a" }, options), "Signal", "signal"],
+      registerWorker: [(options) => presign.registerWorker("/worker.js", options), "scopes", "scope"],
       uppyOptions: [(options) => uppyOptions(presign, options), "partsize", "partSize"],
       SignIn: [(options) => new SignIn({ issuer: "https://id.test", ...options }), "clientId", "clientID"],
     };

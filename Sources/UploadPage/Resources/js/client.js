@@ -185,6 +185,7 @@ export class Presign {
    * @param {string|URL} [options.scope] the folder of the pages. Default: that of the script.
    */
   async registerWorker(script, options = {}) {
+    checkOptions("registerWorker", options, ["scope"]);
     const { registerWorker } = await import("./worker.js");
     await registerWorker(this.#service, script, options);
   }
