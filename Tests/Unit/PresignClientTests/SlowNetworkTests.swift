@@ -51,7 +51,6 @@ struct SlowNetworkTests {
             #expect(try await task.value == "a")
             let ratio = network.bytes / Double(Self.size)
             #expect(ratio <= 1.05, "\(ratio)")
-            print("pauses \(speed): \(ratio)")
         }
     }
 
@@ -81,7 +80,6 @@ struct SlowNetworkTests {
             network.end()
             let ratio = network.bytes / Double(size)
             #expect(ratio <= limit, "\(ratio)")
-            print("restart \(size) \(speed): \(ratio)")
         }
     }
 
@@ -101,7 +99,6 @@ struct SlowNetworkTests {
             }
         }
         #expect(seconds[0] / seconds[1] >= 4.3, "\(seconds)")
-        print("speed \(seconds): \(seconds[0] / seconds[1])")
     }
 
     @Test("a part that needs more than 10 seconds is aborted at once")
