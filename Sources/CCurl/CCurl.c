@@ -36,6 +36,11 @@ int64_t presign_length(CURL *handle) {
     return curl_easy_getinfo(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length) == CURLE_OK ? length : -1;
 }
 
+const char *presign_header(CURL *handle, const char *name) {
+    struct curl_header *header = NULL;
+    return curl_easy_header(handle, name, 0, CURLH_HEADER, -1, &header) == CURLHE_OK ? header->value : NULL;
+}
+
 // Counts the header bytes of a response in the size_t at `count`. Returning 0 makes the transfer fail.
 static size_t countHeader(char *data, size_t size, size_t items, void *count) {
     (void)data;

@@ -99,6 +99,9 @@ package final class HTTPServer: Sendable {
     /// The number of requests and connections refused with 503 so far for lack of capacity.
     package var refusals: Int { state.withLock { $0.control }?.refusals ?? 0 }
 
+    /// The number of bytes so far that clients sent although they had their response, such as a redirected body.
+    package var discardedBytes: Int { state.withLock { $0.control }?.discardedBytes ?? 0 }
+
     /// The number of open connections.
     package var connections: Int { state.withLock { $0.control }?.openConnections ?? 0 }
 

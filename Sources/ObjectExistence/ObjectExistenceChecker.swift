@@ -53,14 +53,28 @@ package final class ObjectExistenceChecker: Sendable {
 
 /// The result of a check.
 package enum ExistenceOutcome: Sendable, Equatable {
-    /// The storage's status code, 100...999, and the object's length in bytes; nil if the response does not state it.
-    case status(Int, length: Int64? = nil)
+    /// The storage's status code, 100...999, the object's length in bytes, nil if the response does not state it, and
+    /// what it says about the object.
+    case status(Int, length: Int64? = nil, headers: ObjectHeaders = ObjectHeaders())
     /// The total timeout passed, in the queue or in flight.
     case timedOut
     /// The check failed. The reason never contains the URL, which has a signature.
     case failed(String)
     /// Too many checks are waiting.
     case overloaded
+}
+
+/// What a storage says about an object in its response to HEAD; nil for headers that the response lacks.
+package struct ObjectHeaders: Sendable, Equatable {
+    /// The media type.
+    package var contentType: [UInt8]?
+    /// The entity tag, with its quotation marks.
+    package var entityTag: [UInt8]?
+    /// The time of the last change, as an HTTP date.
+    package var lastModified: [UInt8]?
+
+    /// No headers.
+    package init() {}
 }
 
 /// The section `existence`: limits of the HEAD requests for `validateObjectExistence`.

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import HTTPClient
 import System
 
@@ -76,6 +77,21 @@ import System
         return "\(name):\(peer.port):\(list.joined(separator: ","))"
     }
 
+    private var headers: ObjectHeaders {
+        var headers = ObjectHeaders()
+        headers.contentType = header("content-type")
+        headers.entityTag = header("etag")
+        headers.lastModified = header("last-modified")
+        return headers
+    }
+
+    /// The value of the first header with this name in the response; nil without one.
+    private func header(_ name: String) -> [UInt8]? {
+        // unsafe: the text belongs to libcurl, ends in NUL, and is copied before the next transfer of this handle.
+        guard let value = unsafe presign_header(easy, name) else { return nil }
+        return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    }
+
     /// Returns the outcome of the finished transfer.
     func outcome(_ result: CURLcode) -> ExistenceOutcome {
         switch result {
@@ -83,7 +99,7 @@ import System
             let status = unsafe presign_status(easy)
             guard status > 0 else { return .failed("the response has no status code") }
             let length = unsafe presign_length(easy)
-            return .status(status, length: length >= 0 ? length : nil)
+            return .status(status, length: length >= 0 ? length : nil, headers: headers)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut
         default:
             // unsafe: libcurl returns a static text for the error code, which does not contain the URL.

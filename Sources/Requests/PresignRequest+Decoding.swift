@@ -34,14 +34,12 @@ extension PresignRequest {
         try self.init(Self.formFields(body, .body), from: .body)
     }
 
-    /// Decodes a link. The path comes from the request target and the method from the request; the query may set the
-    /// lifetime, the store, and response overrides.
+    /// Decodes a link. The path comes from the request target; the query may set the lifetime, the store, and response
+    /// overrides. The request's method decides about the rest.
     ///
     /// - Parameter path: the object's path, percent-encoded.
     /// - Throws: `InvalidRequest` with every invalid parameter.
-    package init(
-        link path: ArraySlice<UInt8>, method: Method, query: ArraySlice<UInt8>?
-    ) throws(InvalidRequest) {
+    package init(link path: ArraySlice<UInt8>, query: ArraySlice<UInt8>?) throws(InvalidRequest) {
         guard path.count <= 3 * S3Limits.key else { throw InvalidRequest(.tooLong) }
         guard let path = PercentEncoding.decode(path), (try? UTF8Span(validating: path.span)) != nil else {
             throw InvalidRequest("path", "must be percent-encoded UTF-8")
@@ -49,7 +47,6 @@ extension PresignRequest {
         try self.init(Self.formFields(query ?? [], .query), from: .query)
         self.path = path
         hasPath = true
-        self.method = method
     }
 
     /// Decodes the query of `GET /permissions`, in which the path is optional.

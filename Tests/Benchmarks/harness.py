@@ -34,7 +34,7 @@ server:
   limits: {{connections: 15000}}
   timeouts: {{idle: 15m}}
 stores:
-  media: {{bucket: media-uploads-prod, region: eu-west-1}}
+  media: {{bucket: media-uploads-prod, region: eu-west-1, links: true}}
 auth:
   apiKeys:
     - {{id: bench, hashes: ["{hash}"]}}
@@ -149,6 +149,11 @@ class Service(Server):
             _, body = client.exchange(self.request({"path": PATH, "share": True}))
         token = json.loads(body)["url"].rpartition("/")[2]
         return f"GET /s/{token} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+
+    def upload(self):
+        """Returns an upload with a link."""
+        return (f"PUT /o/{PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
+                f"Content-Type: image/jpeg\r\nContent-Length: 5\r\n\r\nHello").encode()
 
     def response(self):
         """Returns the body of a response, which must contain a URL."""

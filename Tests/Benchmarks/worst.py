@@ -208,7 +208,9 @@ def requests():
                 url = json.loads(exact(scene, f"a share link, {kind}", share))["url"]
                 measure(scene, f"use of a share link, {kind}", "GET", "/s/" + url.rpartition("/")[2], expected=307)
             escaped = "".join(chr(byte) if byte < 128 and byte != 37 else f"%{byte:02X}" for byte in path.encode())
-            measure(scene, f"GET /o/PATH, {kind}", "GET", "/o/" + escaped, expected=307 if status == 200 else status)
+            link = functools.partial(measure, scene, expected=307 if status == 200 else status)
+            link(f"GET /o/PATH, {kind}", "GET", "/o/" + escaped)
+            link(f"PUT /o/PATH, {kind}", "PUT", "/o/" + escaped, b"x", "image/jpeg")
             measure(scene, f"GET /permissions?path=, {kind}", "GET", "/permissions?path=" + escaped)
         body = {"path": "x/t0001/g0001/a"}
         exact(scene, "POST /presign, a new token each time",

@@ -26,6 +26,10 @@ long presign_status(CURL *handle);
 /// Returns the Content-Length of the response; -1 without one.
 int64_t presign_length(CURL *handle);
 
+/// Returns the value of the first header with this name in the last response, valid until the next transfer; NULL without
+/// one.
+const char *presign_header(CURL *handle, const char *name);
+
 /// Limits the header bytes of a response to 64 KiB; a larger response fails. `count` must outlive the transfer.
 CURLcode presign_bound_headers(CURL *handle, size_t *count);
 

@@ -69,6 +69,13 @@ package struct CORSPolicy: Sendable {
         origins.contains { $0.elementsEqual(origin) } || (allowsLoopback && WebOrigin(origin)?.isLoopback == true)
     }
 
+    /// Whether a page of another site, or of an origin that is not listed, caused the request. The browser may then have
+    /// added credentials that it remembers.
+    package func isForeign(_ headers: HTTPHeaders) -> Bool {
+        if let site = headers.text("sec-fetch-site"), site.utf8.elementsEqual("cross-site".utf8) { return true }
+        return headers.first(.origin).map { !isListed($0) } ?? false
+    }
+
     /// Adds the fields that let a page read the response. Call it for every response, including errors.
     ///
     /// - Parameters:

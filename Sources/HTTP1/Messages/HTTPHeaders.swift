@@ -90,6 +90,21 @@ package struct HTTPHeaders: Sendable {
         range(of: name).map { bytes[$0] }
     }
 
+    /// The value of the first field with this name, its blanks folded as S3 folds them; nil without one.
+    ///
+    /// - Parameter name: in lower case.
+    package func text(_ name: String) -> String? {
+        first { $0.name.count == name.utf8.count && ASCII.lowercased($0.name).elementsEqual(name.utf8) }.map {
+            String(decoding: Array($0.value).collapsingBlanks(), as: UTF8.self)
+        }
+    }
+
+    /// Whether the client authenticates with user name and password (RFC 7617).
+    package var haveBasicCredentials: Bool {
+        guard let range = range(of: .authorization) else { return false }
+        return bytes.span.extracting(range).startsIgnoringCase(with: "basic ")
+    }
+
     /// The number of fields with this name. A security decision should reject a repeated field instead of using the
     /// first.
     package func count(_ name: HTTPFieldName) -> Int { fields.count(name) }

@@ -15,6 +15,8 @@ package struct HTTPResponse: Sendable {
     package var content: FinishedBytes
     /// The content, if it comes from a file; it replaces `content`.
     package var file: HTTPFile?
+    /// The length in bytes that a response to HEAD states, if its content is elsewhere. Other responses ignore it.
+    package var statedLength: Int?
 
     /// Creates a response.
     package init(status: Int, fields: HTTPFields = HTTPFields(), content: FinishedBytes) {
@@ -78,7 +80,7 @@ package struct HTTPResponse: Sendable {
         let status = (200...599).contains(status) ? status : 500
         // RFC 9110 8.6: 204 must not have Content-Length, and on 304 it would be the length of the 200 response.
         let hasBody = status != 204 && status != 304
-        let length = file?.range.count ?? content.count
+        let length = (form.omitsBody ? statedLength : nil) ?? file?.range.count ?? content.count
         let sendsBody = hasBody && !form.omitsBody && file == nil
         let fields = fields.bytes.span
         let common = common.bytes.span

@@ -167,6 +167,9 @@ package struct MessageParser: Sendable {
         return sectionStart..<position
     }
 
+    /// The length in bytes of the content of a complete message.
+    package var bodyLength: Int { head.contentLength ?? bodyCount }
+
     /// The bytes still missing from a kept body of known length.
     package var missingBody: Int { phase == .fixedBody && use == .kept ? remaining : 0 }
 

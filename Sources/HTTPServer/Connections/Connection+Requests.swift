@@ -32,7 +32,10 @@ extension Connection {
             }
         }
         hasUnparsed = start < end
-        if phase == .finishing, start + parser.message.position < end { mustLinger = true }
+        if phase == .finishing, start + parser.message.position < end {
+            mustLinger = true
+            context.discarded += end - start - parser.message.position
+        }
         return start
     }
 
@@ -65,6 +68,7 @@ extension Connection {
             return deliver(piece, parser, &context) ? start : end
         case .message:
             request.takeContent(from: parser.message)
+            if parser.message.use == .discarded { context.discarded += parser.message.bodyLength }
             let next = start + parser.message.position
             respond(to: request, &parser, &context)
             request.end()

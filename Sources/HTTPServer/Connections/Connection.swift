@@ -90,6 +90,7 @@ package struct Connection {
                 parser.reset()
             }
         case .lingering:
+            context.discarded += input.count
             lingerBytes = UInt32(clamping: Int(lingerBytes) + input.count)
             if lingerBytes > context.limits.lingerBytes { phase = .closed }
         case .deferred, .finishing, .closed:

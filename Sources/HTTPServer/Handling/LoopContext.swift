@@ -22,6 +22,8 @@ package struct LoopContext {
     /// Whether the server is shutting down; every response then closes its connection.
     var isDraining = false
     var load: LoadShedder
+    /// Bytes that clients sent although they had their response, and that are not reported yet.
+    var discarded = 0
     private var refusals = CachedRefusals()
 
     package init(

@@ -93,6 +93,8 @@ struct EventLoop<Queue: ReadinessQueue & ~Copyable>: ~Copyable {
         closeRejected(before: context.now)
         if let time = acceptsAgain, time <= context.now { resumeAccepting() }
         control.requestsRefused(context.load.takeRefused())
+        control.bytesDiscarded(context.discarded)
+        context.discarded = 0
         return context.now < drainDeadline
     }
 

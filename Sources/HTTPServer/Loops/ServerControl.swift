@@ -8,6 +8,7 @@ package final class ServerControl: Sendable {
     private let stopping = Atomic(false)
     private let connections = Atomic(0)
     private let refused = Atomic(0)
+    private let discarded = Atomic(0)
     private let accepted = Atomic(0)
     private let accepting: Atomic<Int>
     private let firstFailure = Mutex<SystemError?>(nil)
@@ -40,6 +41,12 @@ package final class ServerControl: Sendable {
 
     /// Counts requests and connections that got 503.
     func requestsRefused(_ count: Int) { refused.add(count, ordering: .relaxed) }
+
+    /// Counts bytes that clients sent although they had their response.
+    func bytesDiscarded(_ count: Int) { if count > 0 { discarded.add(count, ordering: .relaxed) } }
+
+    /// The number of discarded bytes so far.
+    var discardedBytes: Int { discarded.load(ordering: .relaxed) }
 
     /// The number of requests and connections that got 503 so far.
     var refusals: Int { refused.load(ordering: .relaxed) }

@@ -44,8 +44,10 @@ package struct StoreConfiguration: Sendable {
     package let storage: KnownProvider?
     /// The default of `validateObjectExistence`.
     package let validatesExistence: Bool
-    /// Whether `GET /o/{path}` redirects to its objects.
+    /// Whether `/o/{path}` redirects to its objects.
     package let offersLinks: Bool
+    /// The position of `challenge: basic`; nil if a link without credentials does not ask for Basic authentication.
+    let challengePosition: SourcePosition?
     /// Whether HTML forms are signed for it.
     package let offersForms: Bool
     /// The length in seconds of the windows in which readers get the same URL, for rules without their own; 0 for none.
@@ -128,7 +130,7 @@ package struct StoreConfiguration: Sendable {
             prefix.contains(UInt8(ascii: "{"))
             ? [(keys["prefix"] ?? node).error("is used literally: placeholders work only in the paths of rules")] : []
         validatesExistence = keys.value("validateObjectExistence") { try $0.boolean() } ?? false
-        offersLinks = keys.value("links") { try $0.boolean() } ?? false
+        (offersLinks, challengePosition) = keys.value("links") { try Self.links($0) } ?? (false, nil)
         offersForms = keys.value("forms") { try $0.boolean() } ?? true
         window = keys.value("expires", Self.window) ?? 0
         offersListing = keys.value("listing") { try $0.boolean() } ?? false
@@ -156,6 +158,16 @@ package struct StoreConfiguration: Sendable {
             guard let node = keys[key], let name = try? node.string() else { return nil }
             return mistake(name).map { node.error("\(name.quoted) \($0)") }
         }
+    }
+
+    /// Reads `links`: whether it offers them, and where it asks for Basic authentication.
+    private static func links(_ node: ConfigurationNode) throws(ConfigurationError) -> (Bool, SourcePosition?) {
+        guard node.isMapping else { return (try node.boolean(), nil) }
+        let challenge = try node.mapping(["challenge"]).value("challenge") { challenge in
+            _ = try challenge.word(among: ["basic"])
+            return challenge.position
+        }
+        return (true, challenge)
     }
 
     /// Reads the section `expires` of a store. The other lifetimes belong to rules and the service.

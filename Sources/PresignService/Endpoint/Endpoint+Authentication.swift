@@ -39,6 +39,9 @@ extension Endpoint {
             }
             return caller
         }
+        if acceptsBasic, request.headers.haveBasicCredentials, snapshot.cors.isForeign(request.headers) {
+            throw Refusal(.foreignBasic)
+        }
         let outcome = snapshot.authenticator.outcome(
             for: request.headers, certificate: request.certificate, from: client, at: time, acceptsBasic: acceptsBasic,
             verifiesTokens: exhaustedFailures(from: client, at: now) == nil)

@@ -6,7 +6,7 @@ import Requests
 enum PresignSource {
     /// `POST /presign`, and whether the client prefers the URL as text.
     case body(asText: Bool)
-    /// `GET|HEAD /o/{path}`.
+    /// `GET|HEAD|PUT /o/{path}`.
     case link
     /// An item of a batch.
     case item
@@ -51,10 +51,15 @@ extension Endpoint {
 
     /// The decode stage of a link.
     func fields(ofLink request: HTTPRequest) throws(Problem) -> PresignRequest {
-        let fields = try Problem.reporting { () throws(InvalidRequest) in
-            try PresignRequest(
-                link: Route.linkedPath(of: request), method: request.method == .head ? .head : .get,
-                query: request.query)
+        var fields = try Problem.reporting { () throws(InvalidRequest) in
+            try PresignRequest(link: Route.linkedPath(of: request), query: request.query)
+        }
+        switch request.method {
+        case .put: try fields.takeUpload(request)
+        // The check of a GET tells what the response to HEAD says.
+        case .head where snapshot.stores.store(fields.store)?.configuration.validatesExistence != true:
+            fields.method = .head
+        default: fields.method = .get
         }
         if fields.store == nil, snapshot.stores.store(nil)?.configuration.offersLinks == false { throw .notFound }
         return fields

@@ -1,5 +1,6 @@
 import HTTP1
 import Presigning
+import Requests
 import System
 import Telemetry
 
@@ -72,6 +73,8 @@ struct ResponseOptions: Sendable {
     var crossOriginRefusal: String?
     /// The form of an error. A client that prefers its errors as text gets URLs as text too.
     var errorForm = ProblemForm.json
+    /// Whether a 401 asks the client for Basic authentication too.
+    var challengesBasic = false
 }
 
 extension Endpoint {
@@ -83,6 +86,7 @@ extension Endpoint {
         } else if head.headers.prefersText {
             options.errorForm = .text
         }
+        if route == .link { options.challengesBasic = challengesBasic(head) }
         guard !offersOnlyMetrics, let origin = head.headers.first(.origin) else { return options }
         if !snapshot.cors.isEmpty { options.origin = Array(origin) }
         if let refusal = OriginRefusal(of: head, under: snapshot.cors) {
@@ -92,5 +96,13 @@ extension Endpoint {
             options.crossOriginRefusal = snapshot.cors.headerRefusal(of: head)
         }
         return options
+    }
+
+    /// Whether the store of a link asks for Basic authentication, which travels only over TLS or within this machine.
+    private func challengesBasic(_ head: HTTPRequest) -> Bool {
+        guard snapshot.stores.all.contains(where: { $0.configuration.challengePosition != nil }),
+            snapshot.configuration.tls != nil || head.peer.isLoopback || head.peer == .unix
+        else { return false }
+        return snapshot.stores.store((try? fields(ofLink: head))?.store)?.configuration.challengePosition != nil
     }
 }

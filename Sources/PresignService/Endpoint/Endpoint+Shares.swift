@@ -99,7 +99,7 @@ extension Share {
 extension PresignRequest {
     /// The request of one use of a link: the fields that it holds, and for an upload what the request declares about itself.
     ///
-    /// - Throws: `Problem` 422 if the upload is not what the link accepts.
+    /// - Throws: `Problem` 422 if the upload is not what the link accepts, 411 if its length is unknown.
     fileprivate init(
         _ share: borrowing Share, _ request: borrowing HTTPRequest, at time: SigningTime
     ) throws(Problem) {
@@ -110,12 +110,10 @@ extension PresignRequest {
         // The client learns from the storage whether the object exists.
         validateObjectExistence = false
         self.share = .use(age: share.created.seconds(until: time), remaining: time.seconds(until: share.expires))
-        method = share.isUpload ? .put : request.method == .head ? .head : .get
+        method = request.method == .head ? .head : .get
         guard share.isUpload else { return }
-        contentType = request.headers.text("content-type")
-        contentLength = request.headers.first(.contentLength).flatMap { Int(canonicalDecimal: $0.span) }.map(Int64.init)
-        checksumSHA256 = request.headers.text("x-amz-checksum-sha256")
-        ifNoneMatch = share.keepsExisting ? "*" : request.headers.text("if-none-match")
+        try takeUpload(request)
+        if share.keepsExisting { ifNoneMatch = "*" }
         var unmet: [UnmetConstraint] = []
         if let types = share.types, !types.contains(contentType ?? "") {
             unmet.append(.contentType(contentType, allowed: [types]))
@@ -124,31 +122,6 @@ extension PresignRequest {
             unmet.append(.contentLength(contentLength, maximum: size))
         }
         if !unmet.isEmpty { throw .constraint(unmet.map { FieldFailure($0) }) }
-    }
-}
-
-extension HTTPRequest {
-    /// Returns why the client would fail at the storage: a redirect cannot add the headers that the URL needs. Nil if
-    /// the request has them.
-    func refusalToRedirect(to url: PresignedURL) -> Problem? {
-        let missing = url.headers.filter { headers.text($0.name) != $0.value }
-        guard !missing.isEmpty else { return nil }
-        return .constraint(
-            missing.map {
-                FieldFailure(
-                    $0.name, "send `\($0.name): \($0.value)`; this upload needs it, and a redirect cannot add it")
-            })
-    }
-}
-
-extension HTTPHeaders {
-    /// The value of the first field with this name, its blanks folded as S3 folds them; nil without one.
-    ///
-    /// - Parameter name: in lower case.
-    func text(_ name: String) -> String? {
-        first { ASCII.lowercased($0.name).elementsEqual(name.utf8) }.map {
-            String(decoding: Array($0.value).collapsingBlanks(), as: UTF8.self)
-        }
     }
 }
 

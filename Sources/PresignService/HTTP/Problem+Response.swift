@@ -40,7 +40,7 @@ extension Problem {
         if let allow { response.add("allow", allow) }
         if let challenge { response.add("www-authenticate", challenge) }
         // Which credentials git asks for (git-lfs, docs/api/authentication.md).
-        if form == .lfs, status == 401 { response.add("lfs-authenticate", #"Basic realm="presign""#) }
+        if form == .lfs, status == 401 { response.add("lfs-authenticate", Self.basicChallenge) }
         return response
     }
 

@@ -104,9 +104,13 @@ extension Problem {
 
     /// 401: an API key in `Authorization: Basic`, as of `curl -u`; the same for valid and invalid keys.
     package static let keyInBasic = unauthorized(
-        .credentialsInvalid, "The API key was sent with Basic authentication, which presign does not accept",
+        .credentialsInvalid,
+        "The API key was sent with Basic authentication, which presign accepts only below /o/ and /lfs/",
         invalidToken,
         "Send \"Authorization: Bearer psk_...\" or \"X-API-Key: psk_...\" (curl: -H 'X-API-Key: psk_...').")
+
+    /// The challenge that makes browsers and other clients ask for a user name and a password.
+    static let basicChallenge = #"Basic realm="presign""#
 
     private static func unauthorized(
         _ code: ProblemCode, _ text: String, _ challenge: String, _ fix: String
@@ -150,6 +154,14 @@ extension Problem {
     static let serviceWorker = Problem(
         403, .forbidden, "Not allowed", "No service worker can be registered on this origin",
         recovery: "Register a script of the application's origin that runs importScripts(\".../presign-worker.js\").")
+
+    /// 403: Basic credentials that a browser added to the request of a page whose origin is not configured.
+    static let foreignBasic = Problem(
+        403, .foreignOrigin, "Not allowed",
+        "Basic authentication is accepted from web pages only if their origin is in cors.origins",
+        recovery:
+            "Open the address itself, send \"Authorization: Bearer psk_...\", or add the page's origin to cors.origins."
+    )
 
     /// 404: no such route.
     package static let notFound = Problem(
@@ -207,8 +219,8 @@ extension Problem {
     }
 
     /// 422: a rule allows the action, but the rule or the storage not with these values. Lists every unmet limit.
-    static func constraint(_ failures: [FieldFailure]) -> Problem {
-        Problem(422, .constraint, "The request does not meet the limits of the rule or the storage", failures)
+    static func constraint(_ failures: [FieldFailure], status: Int = 422) -> Problem {
+        Problem(status, .constraint, "The request does not meet the limits of the rule or the storage", failures)
     }
 
     /// Maps a failure of the HTTP server to a problem.

@@ -6,7 +6,7 @@ package enum ProblemCode: Int, MetricLabel {
     case credentialsAmbiguous, proxyHeaders, credentialsMissing, credentialsInvalid, tokenExpired, keyExpired
     case forbidden, foreignOrigin
     case noSuchRoute, keyNotFound, shareInvalid, shareEnded, methodNotAllowed, notAcceptable
-    case timeout, bodyTooLarge, targetTooLong, unsupportedMediaType, expectationFailed
+    case timeout, lengthRequired, bodyTooLarge, targetTooLong, unsupportedMediaType, expectationFailed
     case misdirectedRequest, constraint, rateLimited, headersTooLarge
     case serverError, notImplemented
     case storageDenied, storageError, storageUnreachable, storageTimeout

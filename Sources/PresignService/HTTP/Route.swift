@@ -86,9 +86,9 @@ enum Route: Int, CaseIterable, Sendable {
         switch route {
         case .presign, .batch, .lfs: [.post, .options]
         case .lfsLocks: [.get, .post, .options]
-        case .share: [.get, .head, .put, .options]
+        case .link, .share: [.get, .head, .put, .options]
         case .asterisk: [.options]
-        case .link, .permissions, .healthz, .readyz, .metrics, .openAPI, .page: [.get, .head, .options]
+        case .permissions, .healthz, .readyz, .metrics, .openAPI, .page: [.get, .head, .options]
         case .other: []
         }
     }
@@ -108,7 +108,7 @@ enum Route: Int, CaseIterable, Sendable {
     private var methodHint: String? {
         switch self {
         case .presign: "Send the fields, such as path and method, with POST. Send a file to the signed URL."
-        case .link: "Links are for downloads. Send POST /presign to get a URL for another method."
+        case .link: "Send POST /presign to get a URL for another method."
         default: nil
         }
     }
@@ -122,6 +122,9 @@ enum Route: Int, CaseIterable, Sendable {
 extension Route {
     /// Whether the route reads a request body.
     var readsBody: Bool { self == .presign || isBatch }
+
+    /// Whether the password of Basic authentication may be an API key or a token.
+    var acceptsBasic: Bool { self == .lfs || self == .link }
 
     /// Whether the body has many requests.
     var isBatch: Bool { self == .batch || self == .lfs }

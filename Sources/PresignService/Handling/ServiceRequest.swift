@@ -31,17 +31,19 @@ final class ServiceRequest: HTTPResponder {
         self.handler = handler
     }
 
-    /// Refuses a request by its head, before its body is received. An upload to a share link is redirected then, because
-    /// a client that waits for 100 (Continue) sends its body to the storage only.
+    /// Refuses a request by its head, before its body is received. An upload is redirected then, because a client that
+    /// waits for 100 (Continue) sends its body to the storage only.
     func decideBody(of head: HTTPRequest) -> HTTPBodyDecision {
         if let request = endpoint.snapshot.hosts?.refusal(of: head) {
             return refuseAtHead(Refusal(.misdirected(request)))
         }
         if head.headers.contains(.serviceWorker) { return refuseAtHead(Refusal(.serviceWorker)) }
         if let problem = endpoint.refusal(of: head.method, on: record.route) { return refuseAtHead(Refusal(problem)) }
-        if record.route == .share, head.method == .put {
+        if head.method == .put {
             return .costly { head in
-                do throws(Refusal) { return .refuse(try self.useShare(head)) } catch { return self.refuseAtHead(error) }
+                do throws(Refusal) { return .refuse(try self.redirect(head)) } catch {
+                    return self.refuseAtHead(error.ofUpload(head))
+                }
             }
         }
         if record.route.readsBody, head.method == .post,
@@ -70,7 +72,7 @@ final class ServiceRequest: HTTPResponder {
             switch record.route {
             case .presign: return try presign(.body(asText: options.errorForm == .text), request, deferrals)
             case .link: return try presign(.link, request, deferrals)
-            case .share: return try useShare(request)
+            case .share: return try redirect(request)
             case .batch:
                 return try presignBatch(request, deferrals) { body, limit throws(Problem) in
                     try PresignBatch(body[...], limit: limit)
@@ -96,15 +98,12 @@ final class ServiceRequest: HTTPResponder {
         return refuse(failure, request)
     }
 
-    /// `POST /presign` and `GET|HEAD /o/{path}`: authenticates, then decides and signs.
+    /// `POST /presign` and `GET|HEAD /o/{path}`: decides, signs, and asks the storage if that is configured.
     private func presign(
         _ source: PresignSource, _ request: HTTPRequest, _ deferrals: HTTPDeferralSource
     ) throws(Refusal) -> HTTPResponse? {
         let time = endpoint.service.time()
-        let caller = try authenticate(request, at: time)
-        let allowance = try endpoint.authorize(source, for: caller, recordingIn: &record) { () throws(Problem) in
-            if case .link = source { try endpoint.fields(ofLink: request) } else { try endpoint.fields(of: request) }
-        }
+        let (caller, allowance) = try decide(source, request, at: time)
         if record.request.share != nil {
             return finish(
                 try endpoint.shareLink(
@@ -114,22 +113,46 @@ final class ServiceRequest: HTTPResponder {
             allowance, from: source, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
         let response = source.response(with: presigned, to: caller, by: endpoint.snapshot.authenticator)
         guard let check = presigned.check else { return finish(response) }
-        return awaitStorage(check, of: LimitKey(caller, from: record.client), then: response, deferrals)
+        // The response to HEAD describes the object, so the client gets no URL.
+        let isDescribed = request.method == .head
+        if isDescribed { record.signed = nil }
+        return awaitStorage(
+            check, of: LimitKey(caller, from: record.client), then: isDescribed ? nil : response, deferrals)
     }
 
-    /// `GET|HEAD|PUT /s/{token}`: opens the link, then decides and signs as for the caller who made it.
-    private func useShare(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+    /// Authenticates, then decides by the rules; the same for `POST /presign` and for a link.
+    private func decide(
+        _ source: PresignSource, _ request: HTTPRequest, at time: SigningTime
+    ) throws(Refusal) -> (Caller, AccessDecision.Allowance) {
+        let caller = try authenticate(request, at: time)
+        let allowance = try endpoint.authorize(source, for: caller, recordingIn: &record) { () throws(Problem) in
+            if case .link = source { try endpoint.fields(ofLink: request) } else { try endpoint.fields(of: request) }
+        }
+        return (caller, allowance)
+    }
+
+    /// `PUT /o/{path}` and `GET|HEAD|PUT /s/{token}`: decides, and redirects if the client need not add headers.
+    private func redirect(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
         beginAudit(request)
+        let time = endpoint.service.time()
+        let (caller, allowance) =
+            record.route == .share ? try useShare(request, at: time) : try decide(.link, request, at: time)
+        let source: PresignSource = record.route == .share ? .share : .link
+        let presigned = try endpoint.presign(
+            allowance, from: source, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
+        if let problem = request.refusalToRedirect(to: presigned.url) { throw Refusal(problem) }
+        return finish(source.response(with: presigned, to: caller, by: endpoint.snapshot.authenticator))
+    }
+
+    /// Opens a share link, then decides as for the caller who made it.
+    private func useShare(
+        _ request: HTTPRequest, at time: SigningTime
+    ) throws(Refusal) -> (Caller, AccessDecision.Allowance) {
         record.relayed = try endpoint.forwarding(of: request, at: record.started)?.client
         record.rateLimit = try endpoint.limitShareUse(from: record.client, at: record.started)
-        let time = endpoint.service.time()
         let minter = try endpoint.openShare(request, at: time, recordingIn: &record)
         record.caller = minter
-        let allowance = try endpoint.decide(.share, for: minter, recordingIn: &record)
-        let presigned = try endpoint.presign(
-            allowance, from: .share, for: minter, at: time, recordingIn: &record, using: &handler.presigner)
-        if let problem = request.refusalToRedirect(to: presigned.url) { throw Refusal(problem) }
-        return finish(PresignSource.share.response(with: presigned, to: minter, by: endpoint.snapshot.authenticator))
+        return (minter, try endpoint.decide(.share, for: minter, recordingIn: &record))
     }
 
     /// `POST /lfs/{repository}/objects/batch`: a batch in the format of Git LFS.
@@ -168,21 +191,23 @@ final class ServiceRequest: HTTPResponder {
         return response
     }
 
-    /// The check-existence stage: sends the signed HEAD and responds with the URL if the object exists.
+    /// The check-existence stage: sends the signed HEAD.
+    ///
+    /// - Parameter response: what is returned if the object exists; nil for what the storage says about it.
     private func awaitStorage(
-        _ check: PresignResponse.Check, of caller: LimitKey, then response: HTTPResponse,
+        _ check: PresignResponse.Check, of caller: LimitKey, then response: HTTPResponse?,
         _ deferrals: HTTPDeferralSource
     ) -> HTTPResponse? {
         let deferred = DeferredResponse(record, options, endpoint)
         self.deferred = deferred
         let deferral = deferrals.makeDeferral()
         endpoint.service.existence.head(check.url, caller) { outcome in
-            let finished =
-                if let problem = outcome.problem(for: check.key) {
-                    deferred.complete(with: Refusal(problem))
-                } else {
-                    deferred.complete(with: response)
-                }
+            let finished: HTTPResponse?
+            do throws(Problem) {
+                finished = deferred.complete(with: try outcome.response(for: check.key, existing: response))
+            } catch {
+                finished = deferred.complete(with: Refusal(error))
+            }
             if let finished { deferral.complete(with: finished) }
         }
         return nil
@@ -206,7 +231,8 @@ final class ServiceRequest: HTTPResponder {
         let forwarded = try endpoint.forwarding(of: request, at: record.started)
         record.relayed = forwarded?.client
         let caller = try endpoint.caller(
-            of: request, forwarded, from: record.client, at: time, record.started, acceptsBasic: record.route == .lfs)
+            of: request, forwarded, from: record.client, at: time, record.started,
+            acceptsBasic: record.route.acceptsBasic)
         record.caller = caller
         return caller
     }
@@ -237,7 +263,9 @@ final class ServiceRequest: HTTPResponder {
 
     private func refuse(_ refusal: Refusal) -> HTTPResponse {
         record.add(refusal)
-        return finish(refusal.problem.response(requestID: record.requestID, as: options.errorForm))
+        var response = refusal.problem.response(requestID: record.requestID, as: options.errorForm)
+        if response.status == 401, options.challengesBasic { response.add("www-authenticate", Problem.basicChallenge) }
+        return finish(response)
     }
 
     /// Returns the response to a server failure before the request was complete.

@@ -55,10 +55,10 @@ struct AuditLine {
         switch (record.status, record.code) {
         // The rules refuse a guest with 401 instead of 403, because credentials may help.
         case (401, _) where record.caller != nil: "authz_fail"
-        case (403, _), (422, _), (_, .shareEnded): "authz_fail"
+        case (403, _), (_, .constraint), (_, .shareEnded): "authz_fail"
         case (401, _), (400, .credentialsAmbiguous), (400, .proxyHeaders), (_, .shareInvalid): "authn_fail"
         case (429, _): "rate_limited"
-        case (400, _), (413, _), (415, _): "input_validation_fail"
+        case (400, _), (411, _), (413, _), (415, _): "input_validation_fail"
         case _ where record.route == .presign && record.share != nil: "share"
         case (..<400, _) where record.signed == nil: "stored"
         default: "presign"

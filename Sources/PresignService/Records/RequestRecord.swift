@@ -108,7 +108,7 @@ package struct RequestRecord: Sendable {
         reason = refusal.reason
         if let limit = refusal.rateLimit { rateLimit = limit }
         // The fields of other problems may quote what the caller sent, such as a misplaced API key.
-        if refusal.problem.status == 422 { unmet = refusal.problem.errors }
+        if refusal.problem.code == .constraint { unmet = refusal.problem.errors }
         hideLongSegments()
     }
 

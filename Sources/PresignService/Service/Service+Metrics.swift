@@ -58,6 +58,10 @@ extension Service {
                 "presign_http_shed_total", .counter,
                 "Requests and connections refused with 503 under load; no other metric counts them.")
             text.add(server.refusals)
+            text.begin(
+                "presign_http_discarded_bytes_total", .counter,
+                "Bytes of bodies received after their response, such as an upload sent without Expect to /o/ or /s/.")
+            text.add(server.discardedBytes)
         }
         text.begin(
             "presign_ready", .gauge,

@@ -112,9 +112,9 @@ enum ExistenceLabel: Int, MetricLabel {
     init(_ outcome: ExistenceOutcome) {
         self =
             switch outcome {
-            case .status(200..<300, _): .found
-            case .status(404, _): .missing
-            case .status(403, _): .denied
+            case .status(200..<300, _, _): .found
+            case .status(404, _, _): .missing
+            case .status(403, _, _): .denied
             case .status: .unexpected
             case .failed: .unreachable
             case .timedOut: .timeout

@@ -1,3 +1,4 @@
+import HTTP1
 package import ObjectExistence
 package import Presigning
 package import System
@@ -51,10 +52,10 @@ extension ExistenceOutcome {
     /// Returns the problem that replaces the URL; nil if the object exists.
     package func problem(for key: StoragePath) -> Problem? {
         switch self {
-        case .status(200..<300, _): return nil
-        case .status(404, _): return Problem(StorageError.keyNotFound(key: key))
-        case .status(403, _): return Self.denied
-        case .status(let status, _):
+        case .status(200..<300, _, _): return nil
+        case .status(404, _, _): return Problem(StorageError.keyNotFound(key: key))
+        case .status(403, _, _): return Self.denied
+        case .status(let status, _, _):
             return Problem(
                 502, .storageError, "Unexpected response from the storage",
                 "The storage responded to HEAD with \(status)")
@@ -68,9 +69,25 @@ extension ExistenceOutcome {
         }
     }
 
+    /// Returns the response about an object that exists.
+    ///
+    /// - Parameter redirect: the response with its URL; nil for a response to HEAD, which describes the object.
+    /// - Throws: the problem that replaces it.
+    func response(for key: StoragePath, existing redirect: HTTPResponse?) throws(Problem) -> HTTPResponse {
+        if let problem = problem(for: key) { throw problem }
+        if let redirect { return redirect }
+        guard case .status(_, let length?, let headers) = self else { throw Self.lengthMissing }
+        var response = HTTPResponse(status: 200)
+        response.statedLength = Int(length)
+        if let type = headers.contentType { response.add("content-type", type) }
+        if let tag = headers.entityTag { response.add("etag", tag) }
+        if let time = headers.lastModified { response.add("last-modified", time) }
+        return response
+    }
+
     /// Whether an object of exactly this length in bytes exists.
     func finds(length: Int64) -> Bool {
-        guard case .status(200..<300, let found?) = self else { return false }
+        guard case .status(200..<300, let found?, _) = self else { return false }
         return found == length
     }
 
@@ -81,6 +98,10 @@ extension ExistenceOutcome {
         "The storage responded to HEAD with 403: the service's credentials may not read the object, or lack"
             + " s3:ListBucket, without which S3 responds 403 for a missing object",
         recovery: "Grant the service s3:GetObject and s3:ListBucket, or send validateObjectExistence: false.")
+
+    private static let lengthMissing = Problem(
+        502, .storageError, "Unexpected response from the storage",
+        "The storage responded to HEAD without Content-Length")
 
     private static let tooMany = Problem(
         503, .overloaded, "Too many existence checks at once",

@@ -18,6 +18,7 @@ extension ServiceConfiguration {
         if local == nil { warnings += stores.flatMap(\.nameWarnings) }
         if let warning = tls?.warning(listening: server) { warnings.append(warning) }
         if let warning = insecureSignIn { warnings.append(warning) }
+        warnings += unsentChallenges
         warnings += shareWarnings
         if policy.rules.isEmpty {
             warnings.append(
@@ -62,6 +63,17 @@ extension ServiceConfiguration {
             signIn.position,
             "`page.signIn` needs an https page, or one on localhost, but the service listens on \(address) without TLS; set"
                 + " `server.tls`, or name the proxy that has TLS in `auth.proxy`")
+    }
+
+    /// A warning for each store whose challenge is not sent to clients on the network, whose password could be read there.
+    private var unsentChallenges: [ConfigurationError] {
+        guard tls == nil, let address = server.listen.first(where: Self.isOnNetwork) else { return [] }
+        return stores.compactMap(\.challengePosition).map { position in
+            ConfigurationError(
+                position,
+                "`challenge: basic` is sent only over TLS and to this machine, but the service listens on \(address)"
+                    + " without TLS; set `server.tls`")
+        }
     }
 
     private static func isOnNetwork(_ address: ListenAddress) -> Bool {

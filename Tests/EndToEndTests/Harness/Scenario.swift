@@ -18,21 +18,21 @@ struct Scenario: Sendable {
     ///   - rules: Rules in addition to the one for everything, in YAML's flow style.
     ///   - sections: Additional sections of the configuration, as lines of YAML.
     static func run<Value: Sendable>(
-        on kind: StorageKind, environment: [String: String]? = nil, store: [String: String] = [:],
+        on kind: StorageKind, environment: [String: String]? = nil, store: [String: any Sendable] = [:],
         guests: Bool = false, page: Bool = false, auth: String? = nil, rules: [String] = [], sections: String = "",
         _ body: (Scenario) async throws -> Value
     ) async throws -> Value {
         let storage = try kind.server
-        let settings = [
+        let settings: [String: any Sendable] = [
             "bucket": try storage.setting("BUCKET"), "region": try storage.setting("REGION"),
             "endpoint": try storage.setting("ENDPOINT"), "addressing": "path", "default": "true",
             "credentials": "environment",
-        ].merging(store) { _, given in given }
+        ]
         let environment = try environment ?? storage.credentials
         return try await ConcurrencyLimit.tests.pass {
             try await PresignProcess.serving(
-                store: settings, environment: environment, guests: guests, page: page, auth: auth, rules: rules,
-                sections: sections
+                store: settings.merging(store) { _, given in given }, environment: environment, guests: guests,
+                page: page, auth: auth, rules: rules, sections: sections
             ) { service in
                 try await body(Scenario(storage: storage, service: service, prefix: "e2e-\(UUID().uuidString)/"))
             }

@@ -12,6 +12,8 @@ enum Question {
     /// The items of one caller.
     case batch([DecisionRequest], checksExistence: Bool)
     case link(DecisionRequest)
+    /// An upload with a plain link.
+    case upload(LinkUpload, DecisionRequest)
     case permissions(DecisionRequest)
     /// A listing; the path of the request is the prefix.
     case listing(DecisionRequest)
@@ -35,6 +37,13 @@ enum Question {
             }
             self = .batch(items, checksExistence: checksExistence)
         case 4..<6 where request.link != nil: self = .link(request)
+        case 4..<6 where request.naive.action == "write":
+            var naive = request.naive
+            // The client sends the body too.
+            naive.length = naive.length.map { min($0, 25) }
+            let short = DecisionRequest(naive, by: request.caller)
+            let upload = LinkUpload(short, isCreation: random.one(of: [true, false]))
+            self = upload.map { .upload($0, short) } ?? .presign(short, checksExistence: false)
         case 6: self = .permissions(request)
         case 7: self = .listing(random.listing())
         case 8: self = .presign(random.form(near: rules), checksExistence: false)
@@ -70,11 +79,18 @@ enum Question {
             let items = try requests.map { try body($0, checksExistence) }
             return batchRequest(items, key: nil, headers(requests[0]))
         case .link(let request): return Self.head("GET", request.link ?? "", headers(request))
+        case .upload(let upload, let request):
+            return Self.head("PUT", upload.target, headers(request) + upload.headerLines) + Self.body(upload.headers)
         case .permissions(let request): return Self.head("GET", request.permissions, headers(request))
         case .useShare(let use):
-            let body = String(repeating: "x", count: use.headers["content-length"].flatMap { Int($0) } ?? 0)
-            return Self.head(use.method, "/s/" + use.link.token, use.headerLines + ["X-Request-Id: \(id)"]) + body
+            return Self.head(use.method, "/s/" + use.link.token, use.headerLines + ["X-Request-Id: \(id)"])
+                + Self.body(use.headers)
         }
+    }
+
+    /// A body of the declared length.
+    private static func body(_ headers: [String: String]) -> String {
+        String(repeating: "x", count: headers["content-length"].flatMap { Int($0) } ?? 0)
     }
 
     private static func head(_ method: String, _ target: String, _ headers: [String]) -> String {

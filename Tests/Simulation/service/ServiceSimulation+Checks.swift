@@ -95,6 +95,14 @@ extension ServiceSimulation {
         case .batch(let items, let checksExistence):
             return try complaint(about: response, toBatch: request.id, items, checksExistence, in: window)
         case .link(let decision): return try complaint(about: response, toLink: request.id, decision, in: window)
+        case .upload(let upload, let decision):
+            let url = try response["location"].map { try IssuedURL(location: $0, "PUT", upload.headers, in: window) }
+            audit.expect(response.status, of: request.id, url)
+            let code = url == nil ? try response.problem().code : nil
+            return url?.complaint(in: window)
+                ?? window.complaint {
+                    window.complaint(about: url, response.status, code, to: upload, decision, in: $0)
+                }
         case .permissions(let decision):
             if response.status != 200 { audit.expect(response.status, of: request.id, nil) }
             return try window.complaint { try window.complaint(aboutPermissions: response, decision, in: $0) }

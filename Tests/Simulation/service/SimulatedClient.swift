@@ -41,7 +41,13 @@ final class SimulatedClient {
         let text = try question.text(id: id, padding: padding)
         let bytes = Array(text.utf8)
         var decisive = bytes.count
-        if case .useShare(let use) = question { decisive -= use.headers["content-length"].flatMap { Int($0) } ?? 0 }
+        let upload: [String: String]? =
+            switch question {
+            case .useShare(let use): use.headers
+            case .upload(let upload, _): upload.headers
+            default: nil
+            }
+        decisive -= upload?["content-length"].flatMap { Int($0) } ?? 0
         requests.append(
             Request(id: id, question: question, bytes: total..<total + bytes.count, decisive: total + decisive))
         pending += bytes

@@ -51,6 +51,27 @@ extension Window {
         }
     }
 
+    /// Judges the response to an upload with a plain link in one epoch.
+    ///
+    /// - Parameter url: the URL of a redirect.
+    func complaint(
+        about url: IssuedURL?, _ status: Int, _ code: String?, to upload: LinkUpload, _ request: DecisionRequest,
+        in epoch: Epoch
+    ) -> String? {
+        let verdict = epoch.verdict(on: request.naive)
+        let expected = upload.status(for: verdict)
+        if let url {
+            guard expected == 307 else { return "it should be \(expected)" }
+            return url.complaint(in: epoch, request.naive, life: verdict.expiresIn)
+        }
+        if code == "credentials-unavailable" {
+            let isAllowed = verdict.status == 200
+            return isAllowed && lacksCredentials(of: epoch.source(of: request.naive), in: epoch)
+                ? nil : "the rules refuse it with \(expected)"
+        }
+        return status == expected ? nil : "it should be \(expected)"
+    }
+
     private func complaint(
         aboutForm url: IssuedURL, _ request: NaivePolicy.Request, _ verdict: NaivePolicy.Verdict, in epoch: Epoch
     ) -> String? {

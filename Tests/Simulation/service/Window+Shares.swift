@@ -58,12 +58,12 @@ extension Window {
         guard epoch.shares.keys.contains(link.keyID) else { return .refusal([404]) }
         if time >= link.expires || epoch.shares.revokes(link) || epoch.endsLinks(of: who) { return .refusal([410]) }
         guard (use.method == "PUT") == link.isUpload else { return .refusal([405]) }
-        if link.isUpload, !accepts(use) { return .refusal([422]) }
+        if link.isUpload, !accepts(use) { return .refusal([413, 422]) }
         let verdict = epoch.verdict(on: request)
         switch verdict.status {
         case 200: return needsMoreHeaders(verdict, use) ? .missingHeaders : .redirect
         // Either the upload is not what the rule allows, or the rule allows no links any more.
-        case 422: return .refusal([410, 422])
+        case 422: return .refusal([410, 413, 422])
         default: return .refusal([410])
         }
     }

@@ -47,7 +47,11 @@ extension ContractCase {
         } + [
             share(400, "validation", "an entity tag", "PUT", upload, ["If-None-Match: \"a\""]),
             share(422, "constraint", "no type", "PUT", token("limited/a", isUpload: true)),
+            share(411, "length-required", "chunks", "PUT", upload, ["Transfer-Encoding: chunked"]),
+            share(413, "constraint", "a large file", "PUT", token("limited/a", isUpload: true), [large]),
         ]
+
+    private static let large = "Content-Length: 105000000"
 
     private static let shareServerRefusals = ["GET", "HEAD", "PUT"].flatMap { method in
         let line = "\(method) /s/\(method == "PUT" ? upload : download)"

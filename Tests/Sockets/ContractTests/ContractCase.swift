@@ -123,6 +123,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
 
     private static let deciding = [
         ("POST", "/presign"), ("POST", "/presign/batch"), ("GET", "/o/{path}"), ("HEAD", "/o/{path}"),
+        ("PUT", "/o/{path}"),
         ("GET", "/permissions"), ("HEAD", "/permissions"),
     ]
 

@@ -16,7 +16,7 @@ struct DecisionRequest: Sendable {
     /// The request of a rule test.
     let question: [String: any Sendable]
 
-    private static let digest = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
+    static let digest = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
     private static let methods = [
         "get": "GET", "write": "PUT", "delete": "DELETE", "create": "POST", "part": "PUT", "list": "GET",
         "complete": "POST", "abort": "DELETE",
@@ -84,7 +84,12 @@ struct DecisionRequest: Sendable {
     /// do not offer.
     var link: String? {
         guard naive.action == "get", !naive.hasVersion else { return nil }
-        let query = members.filter { !["path", "method"].contains($0.key) }.sorted { $0.key < $1.key }.map {
+        return linkTarget(keeping: members.keys.filter { !["path", "method"].contains($0) })
+    }
+
+    /// The target of a link, with some of the members in its query.
+    func linkTarget(keeping names: [String]) -> String {
+        let query = members.filter { names.contains($0.key) }.sorted { $0.key < $1.key }.map {
             "\($0.key)=\(Self.escaped("\($0.value)"))"
         }
         let path = naive.path.map(Self.escaped).joined(separator: "/")

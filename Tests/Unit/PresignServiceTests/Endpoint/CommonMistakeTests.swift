@@ -56,11 +56,13 @@ struct CommonMistakeTests {
         Mistake(
             "API key as the user of curl -u",
             presignRequest(path, key: nil, ["Authorization: Basic " + basic("\(Key.web):")]),
-            401, "The API key was sent with Basic authentication, which presign does not accept", fix: sendAsBearer),
+            401, "The API key was sent with Basic authentication, which presign accepts only below /o/ and /lfs/",
+            fix: sendAsBearer),
         Mistake(
             "wrong API key as the password of curl -u",
             presignRequest(path, key: nil, ["Authorization: basic " + basic("web:\(Key.wrongSecret)")]), 401,
-            "The API key was sent with Basic authentication, which presign does not accept", fix: sendAsBearer),
+            "The API key was sent with Basic authentication, which presign accepts only below /o/ and /lfs/",
+            fix: sendAsBearer),
         Mistake(
             "another user of curl -u", presignRequest(path, key: nil, ["Authorization: Basic " + basic("a:b")]), 401,
             "The credentials are not valid",

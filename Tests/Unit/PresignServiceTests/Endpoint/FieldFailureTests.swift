@@ -20,7 +20,7 @@ struct FieldFailureTests {
     func longLink(count: Int, detail: String) {
         let path = Array(String(repeating: "a", count: count - 1).utf8) + [UInt8(ascii: "%")]
         let problem = #expect(throws: InvalidRequest.self) {
-            _ = try PresignRequest(link: path[...], method: .get, query: nil)
+            _ = try PresignRequest(link: path[...], query: nil)
         }
         #expect(problem?.errors == [FieldFailure("path", detail)])
     }

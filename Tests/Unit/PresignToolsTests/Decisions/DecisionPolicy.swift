@@ -50,6 +50,10 @@ struct DecisionPolicy {
                 try compare(link: link, request, verdict, comment)
                 seen.links += 1
             }
+            for upload in [true, false].compactMap({ LinkUpload(request, isCreation: $0) }) {
+                try compare(upload: upload, request, verdict, comment)
+                seen.uploads += 1
+            }
             try comparePermissions(request, comment, &seen)
             seen.statuses.insert(verdict.status)
         }
@@ -116,6 +120,22 @@ struct DecisionPolicy {
         try #require(response.status == 307, "\(link): \(response.text)\n\(comment)")
         let expiry = expected.expiresIn.map { "X-Amz-Expires=\($0)&" } ?? ""
         try #require(response["location"]?.contains(expiry) == true, "\(link): \(comment)")
+    }
+
+    private func compare(
+        upload: LinkUpload, _ request: DecisionRequest, _ expected: NaivePolicy.Verdict, _ comment: Comment
+    ) throws {
+        let lines = ["PUT \(upload.target) HTTP/1.1", "Host: presign.test"] + request.caller.headers
+        let response = try service.exchange((lines + upload.headerLines).joined(separator: "\r\n") + "\r\n\r\n")
+        let status = upload.status(for: expected)
+        try #require(response.status == status, "\(upload): \(response.text)\n\(comment)")
+        if status == 307 {
+            let expiry = expected.expiresIn.map { "X-Amz-Expires=\($0)&" } ?? ""
+            try #require(response["location"]?.contains(expiry) == true, "\(upload): \(comment)")
+        } else if [400, 422].contains(expected.status) {
+            let fields = try DecisionAnswer(response).fields
+            try #require(fields == expected.fields, "\(upload): \(response.text)\n\(comment)")
+        }
     }
 
     /// `GET /permissions` names exactly the actions on an object that are not refused whatever else the request says.

@@ -24,7 +24,7 @@ struct DecisionTests {
             try policy.compare(requests, &seen)
         }
         #expect(seen.statuses == [200, 400, 401, 403, 422])
-        #expect(seen.links > 0 && seen.granted > 0 && seen.withheld > 0, "\(seen)")
+        #expect(seen.links > 0 && seen.uploads > 0 && seen.granted > 0 && seen.withheld > 0, "\(seen)")
     }
 
     @Test(
@@ -45,7 +45,7 @@ struct DecisionTests {
 
 /// What a run has seen, so that it shows that it compared something.
 struct DecisionTally {
-    var requests = 0, links = 0
+    var requests = 0, links = 0, uploads = 0
     /// Actions that `GET /permissions` named, and those that it did not.
     var granted = 0, withheld = 0
     var statuses: Set<Int> = []
