@@ -150,6 +150,8 @@ extension Connection {
             // A client that waits for 100 may or may not send its body after this response, so the framing is unknown.
             form.closes = form.closes || awaitsContinue || step == nil
             mustLinger = step != .message
+            // Otherwise `take` counts the message, as the next step.
+            if form.closes, step == .message { context.discarded += parser.message.bodyLength }
             send(response, form, &context)
         case .costly(let decide):
             let cheap = context.admits(request) ? decide(request) : .refuse(context.refusal(.overloaded, of: request))

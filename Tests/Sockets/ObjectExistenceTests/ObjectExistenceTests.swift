@@ -55,6 +55,27 @@ struct ObjectExistenceTests {
         }
     }
 
+    @Test("What the response says about the object is kept, and nothing of an earlier response")
+    func headers() async throws {
+        let server = try ScriptedServer { head in
+            let fields =
+                "ETag: \"a-1\"\r\nLAST-MODIFIED: Sat, 01 Aug 2026 00:00:00 GMT\r\nContent-Type:  text/\u{e9}\r\n"
+            return "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\(head.contains("/bare") ? "" : fields)X-Other: b\r\n\r\n"
+        }
+        defer { server.stop() }
+        let checker = Self.checker()
+        defer { checker.shutdown() }
+        var expected = ObjectHeaders()
+        #expect(await Self.outcome(checker, server.url + "/bare") == .status(200, length: 1, headers: expected))
+        expected.entityTag = Array("\"a-1\"".utf8)
+        expected.lastModified = Array("Sat, 01 Aug 2026 00:00:00 GMT".utf8)
+        expected.contentType = Array("text/\u{e9}".utf8)
+        #expect(await Self.outcome(checker, server.url + "/full") == .status(200, length: 1, headers: expected))
+        #expect(
+            await Self.outcome(checker, server.url + "/bare")
+                == .status(200, length: 1, headers: ObjectHeaders()))
+    }
+
     @Test("The request is a HEAD for exactly this path, with no proxy from the environment")
     func request() async throws {
         // Nothing else in this process accesses the environment at this time, because the suite is serialized.

@@ -81,6 +81,18 @@ struct ValueTests {
         }
     }
 
+    @Test(
+        "A response to HEAD can state the length of content that is elsewhere; others state their own",
+        arguments: [true, false])
+    func statedLength(isHead: Bool) {
+        var response = HTTPResponse(status: 200, body: Array("ab".utf8))
+        response.statedLength = 3_000_000_000
+        var output: [UInt8] = []
+        response.serialize(as: .init(omitsBody: isHead), date: Array("d".utf8), to: &output)
+        let length = isHead ? "3000000000\r\n\r\n" : "2\r\n\r\nab"
+        #expect(text(output) == "HTTP/1.1 200 OK\r\nDate: d\r\nContent-Length: " + length)
+    }
+
     @Test("A head is written completely, however long its fields are", arguments: [0, 29, 192, 193, 100_000])
     func longHead(count: Int) {
         let (field, date) = (String(repeating: "a", count: count), String(repeating: "d", count: count))

@@ -87,6 +87,27 @@ struct ConnectionBodyTests {
     }
 
     @Test(
+        "Bytes that arrive after the response are counted, whether the connection stays open or closes",
+        arguments: [
+            (["Content-Length: 3\r\n", "abc"], 3), (["Content-Length: 3\r\n", "a", "bc"], 3),
+            (["Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n0\r\n\r\n"], 3),
+            (["Connection: close\r\nContent-Length: 3\r\n", "abc"], 3),
+            (["Content-Length: 20000\r\n", "abc", "de"], 5), (["Content-Length: 0\r\n"], 0), ([""], 0),
+        ])
+    func discarded(_ parts: [String], _ count: Int) throws {
+        for isSplit in [true, false] {
+            var fixture = try ConnectionFixture()
+            fixture.handler.decision = { _ in .refuse(HTTPResponse(status: 307)) }
+            let request = [post(parts[0])] + parts.dropFirst()
+            for part in isSplit ? request : [request.joined()] {
+                fixture.receive(Array(part.utf8))
+                fixture.connection.finishedWriting(fixture.context)
+            }
+            #expect(fixture.context.discarded == count, "\(isSplit)")
+        }
+    }
+
+    @Test(
         "An invalid or too large body after a rejection gets no second response and ends the connection",
         arguments: ["z", "4001\r\n", "1\r\nabc"])
     func refusedAndBroken(_ body: String) throws {

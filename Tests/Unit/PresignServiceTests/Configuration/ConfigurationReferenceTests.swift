@@ -16,6 +16,7 @@ struct ConfigurationReferenceTests {
         ("aws", "aws: {nokey: 1}"), ("stores", "stores: {media: {nokey: 1}}"),
         ("stores.credentials", "stores: {media: {bucket: acme-media, region: eu-west-1, credentials: {nokey: 1}}}"),
         ("stores.expires", "stores: {media: {bucket: acme-media, region: eu-west-1, expires: {nokey: 1}}}"),
+        ("stores.links", "stores: {media: {bucket: acme-media, region: eu-west-1, links: {nokey: 1}}}"),
         ("expires", "expires: {nokey: 1}"), ("existence", "existence: {nokey: 1}"), ("auth", "auth: {nokey: 1}"),
         ("auth.apiKeys", "auth: {apiKeys: [{nokey: 1}]}"), ("auth.jwt", "auth: {jwt: [{nokey: 1}]}"),
         ("auth.mtls", "auth: {mtls: {nokey: 1}}"), ("auth.proxy", "auth: {proxy: {nokey: 1}}"),

@@ -67,6 +67,30 @@ struct WarningTests {
         #expect(found == Array(repeating: warning, count: count))
     }
 
+    @Test(
+        "A password that is asked for only on this machine, because the service listens on the network without TLS",
+        arguments: [
+            ("listen: 0.0.0.0:8080", "{challenge: basic}", 1), ("listen: 127.0.0.1:8080", "{challenge: basic}", 0),
+            ("listen: 0.0.0.0:8080, tls: {certificate: c, key: k}", "{challenge: basic}", 0),
+            ("listen: 0.0.0.0:8080", "true", 0), ("listen: 0.0.0.0:8080", "{}", 0),
+        ])
+    func challenge(server: String, links: String, count: Int) throws {
+        let yaml = """
+            version: 1
+            server: {\(server)}
+            stores: {media: {bucket: b-1, region: eu-west-1, links: \(links)}}
+            auth: {guest: true}
+            rules: [{path: a, allow: {everyone: [get]}}]
+            \(Self.limits)
+            """
+        let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "c.yaml")
+        #expect(configuration.stores[0].offersLinks)
+        let warning =
+            "c.yaml:3:69: `challenge: basic` is sent only over TLS and to this machine, but the service listens on"
+            + " 0.0.0.0:8080 without TLS; set `server.tls`"
+        #expect(configuration.warnings.map(\.description) == Array(repeating: warning, count: count))
+    }
+
     @Test("a configuration without rules or without callers, which refuses every request")
     func noRulesOrCallers() throws {
         #expect(
