@@ -80,3 +80,19 @@ package struct HTTPRequest: Sendable {
         return moved
     }
 }
+
+extension HTTPRequest {
+    /// Returns the scheme and the host that the request was sent to; nil if its host is missing, or is neither a host
+    /// name nor an IP address.
+    package func origin(isSecure: Bool) -> String? {
+        guard let host = headers.first(.host).map({ Array($0) }),
+            let authority = try? Authority(host.span, allowsEmptyPort: true), authority.port != 0
+        else { return nil }
+        let name = host[authority.hostRange]
+        // A name may end in a dot, which stands for the root of the DNS.
+        let isName = (name.last == ASCII.dot ? name.dropLast() : name).span.isHostName
+        guard authority.host != .name || isName else { return nil }
+        let port = authority.port.map { ":\($0)" } ?? ""
+        return "\(isSecure ? "https" : "http")://" + String(decoding: name, as: UTF8.self) + port
+    }
+}

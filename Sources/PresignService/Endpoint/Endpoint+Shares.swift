@@ -16,7 +16,8 @@ extension Endpoint {
         at time: SigningTime, recordingIn record: inout RequestRecord
     ) throws(Refusal) -> HTTPResponse {
         guard let shares = snapshot.shares else { throw Refusal(.sharesOff) }
-        guard let origin = shares.origin ?? requestedOrigin(of: head) else { throw Refusal(.shareHostUnusable) }
+        guard let origin = shares.origin ?? head.origin(isSecure: snapshot.configuration.tls != nil)
+        else { throw Refusal(.shareHostUnusable) }
         guard let store = record.store?.configuration.name else { throw .forbidden }
         let request = record.request
         let maximum = allowance.constraints.shareLifetime(for: request.action)
@@ -38,21 +39,6 @@ extension Endpoint {
             $0.member("expiresIn", lifetime)
             $0.member("expiresAt", share.expires.rfc3339Text)
         }
-    }
-
-    /// Returns the scheme and the host that a request was sent to; nil if its host is missing, or is neither a host name
-    /// nor an IP address.
-    private func requestedOrigin(of head: HTTPRequest) -> String? {
-        guard let host = head.headers.first(.host).map({ Array($0) }),
-            let authority = try? Authority(host.span, allowsEmptyPort: true), authority.port != 0
-        else { return nil }
-        let name = host[authority.hostRange]
-        // A name may end in a dot, which stands for the root of the DNS.
-        let isName = (name.last == ASCII.dot ? name.dropLast() : name).span.isHostName
-        guard authority.host != .name || isName else { return nil }
-        let port = authority.port.map { ":\($0)" } ?? ""
-        let scheme = snapshot.configuration.tls == nil ? "http" : "https"
-        return "\(scheme)://" + String(decoding: name, as: UTF8.self) + port
     }
 
     /// Opens the link of a request and returns the caller who made it.

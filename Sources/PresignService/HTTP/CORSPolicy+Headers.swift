@@ -7,10 +7,6 @@ extension CORSPolicy {
     private static let exposedHeaders = "retry-after, ratelimit, ratelimit-policy, x-request-id, www-authenticate"
     /// The maximum number of configured headers.
     private static let maximumHeaders = 32
-    /// The longest header name in bytes that a message repeats.
-    private static let longestName = 64
-    /// The maximum number of header names that a message repeats.
-    private static let maximumNames = 8
 
     /// Reads the section `cors`.
     ///
@@ -69,23 +65,5 @@ extension CORSPolicy {
         preflight(
             for: origin, status: 204, methods: methods,
             headers: (Self.pageHeaders + headers).joined(separator: ", ").utf8.span)
-    }
-
-    /// Returns why the browser does not send the request that a preflight announces; nil if it does.
-    ///
-    /// - Parameter request: A request from an allowed origin.
-    func headerRefusal(of request: HTTPRequest) -> String? {
-        guard request.method == .options, let announced = request.headers.first(.accessControlRequestHeaders) else {
-            return nil
-        }
-        let refused = announced.split(separator: ASCII.comma).map { ASCII.lowercased($0.trimming(ASCII.isBlank)) }
-            .filter { name in
-                !name.isEmpty && !(Self.pageHeaders + headers).contains { $0.utf8.elementsEqual(name) }
-            }
-        if refused.isEmpty { return nil }
-        let names = refused.filter { $0.count <= Self.longestName && $0.allSatisfy(ASCII.isToken) }
-            .prefix(Self.maximumNames).map { String(decoding: $0, as: UTF8.self) }
-        let list = names.isEmpty ? "" : ": " + names.joined(separator: ", ")
-        return "the request has headers that are not in cors.headers\(list)"
     }
 }

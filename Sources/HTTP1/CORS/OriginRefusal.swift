@@ -1,6 +1,4 @@
-import HTTP1
-import Synchronization
-import System
+import Text
 
 /// Why a web page may not read the response to its request, and how to allow it.
 package struct OriginRefusal: Sendable {
@@ -13,7 +11,7 @@ package struct OriginRefusal: Sendable {
 
     /// Checks the origin of a request; nil if its page may read the response, if the page belongs to the service itself,
     /// and without `Origin`, which only browsers send.
-    init?(of request: HTTPRequest, under policy: CORSPolicy) {
+    package init?(of request: HTTPRequest, under policy: CORSPolicy) {
         guard let origin = request.headers.first(.origin), !policy.allows(origin) else { return nil }
         let parsed = WebOrigin(origin)
         if let parsed, let host = request.headers.first(.host), parsed.isServed(at: host) { return nil }
@@ -40,32 +38,27 @@ package struct OriginRefusal: Sendable {
     }
 }
 
-/// Reports each refused origin at most once a minute, and at most 16 origins a minute, because any client can send any
-/// `Origin`.
-package final class RefusedOriginLog: Sendable {
-    private static let capacity = 16
-    private static let period: Int64 = 60_000_000_000
+extension CORSPolicy {
+    /// The longest header name in bytes that a message repeats.
+    package static let longestName = 64
+    /// The maximum number of header names that a message repeats.
+    private static let maximumNames = 8
 
-    /// When each origin was reported.
-    private let reported = Mutex<[String: MonotonicTime]>([:])
-    private let write: @Sendable (_ origin: String, _ text: String) -> Void
-
-    /// - Parameter write: writes one report to the diagnostics.
-    package init(write: @escaping @Sendable (_ origin: String, _ text: String) -> Void) { self.write = write }
-
-    /// Reports a refused origin, unless it or too many others were reported within the last minute.
-    func report(_ refusal: OriginRefusal, at now: MonotonicTime) {
-        let isDue = reported.withLock { reported in
-            if let last = reported[refusal.origin], Self.isRecent(last, at: now) { return false }
-            reported = reported.filter { Self.isRecent($0.value, at: now) }
-            guard reported.count < Self.capacity else { return false }
-            reported[refusal.origin] = now
-            return true
+    /// Returns why the browser does not send the request that a preflight announces; nil if it does.
+    ///
+    /// - Parameter request: A request from an allowed origin.
+    package func headerRefusal(of request: HTTPRequest) -> String? {
+        guard request.method == .options, let announced = request.headers.first(.accessControlRequestHeaders) else {
+            return nil
         }
-        if isDue { write(refusal.origin, "\(refusal.detail). \(refusal.recoverySuggestion)") }
-    }
-
-    private static func isRecent(_ time: MonotonicTime, at now: MonotonicTime) -> Bool {
-        now.nanoseconds - time.nanoseconds < period
+        let refused = announced.split(separator: ASCII.comma).map { ASCII.lowercased($0.trimming(ASCII.isBlank)) }
+            .filter { name in
+                !name.isEmpty && !(Self.pageHeaders + headers).contains { $0.utf8.elementsEqual(name) }
+            }
+        if refused.isEmpty { return nil }
+        let names = refused.filter { $0.count <= Self.longestName && $0.allSatisfy(ASCII.isToken) }
+            .prefix(Self.maximumNames).map { String(decoding: $0, as: UTF8.self) }
+        let list = names.isEmpty ? "" : ": " + names.joined(separator: ", ")
+        return "the request has headers that are not in cors.headers\(list)"
     }
 }
