@@ -164,9 +164,9 @@ struct CommonMistakeTests {
             "the body looks like a form, but its Content-Type is application/json",
             fix: "Send JSON, or remove the header Content-Type: curl -d sends that of a form."),
         Mistake(
-            "an upload to a link", "PUT /o/public/a HTTP/1.1\r\nHost: presign.test\r\nContent-Length: 0\r\n\r\n", 405,
-            "This route does not accept the request's method; it accepts GET, HEAD, OPTIONS",
-            fix: "Links are for downloads. Send POST /presign to get a URL for another method."),
+            "a removal by a link", "DELETE /o/public/a HTTP/1.1\r\nHost: presign.test\r\n\r\n", 405,
+            "This route does not accept the request's method; it accepts GET, HEAD, PUT, OPTIONS",
+            fix: "Send POST /presign to get a URL for another method."),
         Mistake(
             "misspelt route", presignRequest(path).replacing("/presign ", with: "/presing "), 404,
             "This path is not a route of the service", fix: "Send POST /presign to get a URL."),
