@@ -96,7 +96,7 @@ struct StorageLimitTests {
         let head = ["Content-Type: a/b", "Content-Length: \(Self.tooLong)", "Expect: 100-continue"]
         let use = try service.exchange(
             ShareFixture.use("PUT", "/s/\(link.token)", head))
-        #expect(use.status == 422 && use.text.contains("split the file"), "\(use.text)")
+        #expect(use.status == 413 && use.text.contains("split the file"), "\(use.text)")
     }
 
     @Test(
