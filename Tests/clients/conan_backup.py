@@ -38,7 +38,7 @@ from conan.tools.files import download
 
 class Sample(ConanFile):
     name = "sample"
-    version = "1"
+    version = "1.0"
 
     def source(self):
         download(self, "http://127.0.0.1:{origin.server_port}/source", "source.bin", sha256="{DIGEST}")

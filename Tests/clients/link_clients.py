@@ -31,10 +31,12 @@ def with_httpx():
 
 async def with_aiohttp():
     import aiohttp
-    async with aiohttp.ClientSession(auth=aiohttp.BasicAuth(USER, KEY, "utf-8")) as session:
-        async with session.put(LINK, data=CONTENT, headers=HEADERS) as put:
+    # Of the request: aiohttp sends the credentials of a session to the storage too.
+    login = {"Authorization": aiohttp.encode_basic_auth(USER, KEY)}
+    async with aiohttp.ClientSession() as session:
+        async with session.put(LINK, data=CONTENT, headers=HEADERS | login) as put:
             text = await put.text()
-        async with session.get(LINK) as get:
+        async with session.get(LINK, headers=login) as get:
             return (put.status, text), (get.status, await get.read())
 
 
