@@ -1,4 +1,5 @@
 import SocketTestSupport
+import TestSupport
 import Testing
 
 @testable import PresignServiceTestSupport
@@ -106,6 +107,24 @@ struct OverloadTests {
         #expect(try first.response()?.status == 200)
         #expect(try Self.metric("presign_http_shed_total", of: service) == "\(requests.count)")
         #expect(try service.exchange(put + "Expect: 100-continue\r\n\r\n").status == 307)
+    }
+
+    @Test(
+        "The body of a redirected upload is counted, within the limit of bodies and above it",
+        arguments: [1000, 100_000])
+    func discarded(count: Int) throws {
+        var configuration = SampleConfiguration()
+        (configuration.links, configuration.timeouts) = (true, "{linger: 60s}")
+        let service = try LiveService(configuration.yaml)
+        let client = try service.connect()
+        client.send(
+            "PUT /o/public/a HTTP/1.1\r\nHost: a\r\nX-API-Key: \(SampleConfiguration.Key.web)\r\n"
+                + "Content-Length: \(count)\r\n\r\n" + String(repeating: "x", count: count))
+        #expect(try client.response()?.status == 307)
+        let isCounted = try becomesTrue {
+            try Self.metric("presign_http_discarded_bytes_total", of: service) == "\(count)"
+        }
+        #expect(isCounted)
     }
 
     @Test("Under pipelined load some requests are shed, health checks are served, and shedding ends with the load")
