@@ -91,7 +91,8 @@ extension Endpoint {
         if !snapshot.cors.isEmpty { options.origin = Array(origin) }
         if let refusal = OriginRefusal(of: head, under: snapshot.cors) {
             options.crossOriginRefusal = refusal.detail
-            service.refusedOrigins.report(refusal, at: head.received)
+            service.refusedOrigins.report(
+                refusal.origin, "\(refusal.detail). \(refusal.recoverySuggestion)", at: head.received)
         } else if snapshot.cors.allows(origin) {
             options.crossOriginRefusal = snapshot.cors.headerRefusal(of: head)
         }

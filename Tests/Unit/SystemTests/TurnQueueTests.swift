@@ -1,6 +1,5 @@
+import System
 import Testing
-
-@testable import PresignService
 
 @Suite("Turns of callers")
 struct TurnQueueTests {

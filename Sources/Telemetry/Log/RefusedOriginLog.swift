@@ -1,6 +1,5 @@
-import HTTP1
 import Synchronization
-import System
+package import System
 
 /// Reports each refused origin at most once a minute, and at most 16 origins a minute, because any client can send any
 /// `Origin`.
@@ -16,15 +15,17 @@ package final class RefusedOriginLog: Sendable {
     package init(write: @escaping @Sendable (_ origin: String, _ text: String) -> Void) { self.write = write }
 
     /// Reports a refused origin, unless it or too many others were reported within the last minute.
-    func report(_ refusal: OriginRefusal, at now: MonotonicTime) {
+    ///
+    /// - Parameter text: why it was refused and how to allow it.
+    package func report(_ origin: String, _ text: @autoclosure () -> String, at now: MonotonicTime) {
         let isDue = reported.withLock { reported in
-            if let last = reported[refusal.origin], Self.isRecent(last, at: now) { return false }
+            if let last = reported[origin], Self.isRecent(last, at: now) { return false }
             reported = reported.filter { Self.isRecent($0.value, at: now) }
             guard reported.count < Self.capacity else { return false }
-            reported[refusal.origin] = now
+            reported[origin] = now
             return true
         }
-        if isDue { write(refusal.origin, "\(refusal.detail). \(refusal.recoverySuggestion)") }
+        if isDue { write(origin, text()) }
     }
 
     private static func isRecent(_ time: MonotonicTime, at now: MonotonicTime) -> Bool {
