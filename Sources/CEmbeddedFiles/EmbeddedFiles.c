@@ -56,11 +56,17 @@ static const struct presign_file page_files[] = {
     {"/page/listing.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/listing.js" suffix(, 0)
     }},
+    {"/page/language.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/language.js" suffix(, 0)
+    }},
     {"/page/main.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/main.js" suffix(, 0)
     }},
     {"/page/offer.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/offer.js" suffix(, 0)
+    }},
+    {"/page/preview.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/preview.js" suffix(, 0)
     }},
     {"/page/provider.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/provider.js" suffix(, 0)
@@ -86,8 +92,17 @@ static const struct presign_file page_files[] = {
     {"/page/state.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/state.js" suffix(, 0)
     }},
+    {"/page/texts/de.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/texts/de.js" suffix(, 0)
+    }},
+    {"/page/texts/en.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/texts/en.js" suffix(, 0)
+    }},
     {"/page/transfers.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/transfers.js" suffix(, 0)
+    }},
+    {"/page/tree.js", (const unsigned char[]){
+#embed "../UploadPage/Resources/page/tree.js" suffix(, 0)
     }},
     {"/page/uploads.js", (const unsigned char[]){
 #embed "../UploadPage/Resources/page/uploads.js" suffix(, 0)

@@ -24,6 +24,11 @@ package struct AuthenticationConfiguration: Sendable {
         allowsGuests || !apiKeys.isEmpty || !issuers.isEmpty || proxy?.identity != nil || certificates != nil
     }
 
+    /// Whether every caller sends an API key or a token itself: neither guests nor proxies nor certificates are accepted.
+    package var needsSentCredentials: Bool {
+        !allowsGuests && proxy?.identity == nil && tokenHeaders.isEmpty && certificates == nil
+    }
+
     /// The paths of the key and secret files. A change of their content is a change of the configuration.
     package var files: [String] { (issuers.map(\.keys.file) + [proxy?.secretFile]).compactMap { $0 } }
 

@@ -143,20 +143,16 @@ package struct PageSignIn: Sendable {
 }
 
 extension PageSignIn {
-    /// Returns the settings for the page, see `SignInOptions` in presign.d.ts.
+    /// Writes the settings for the page, see `SignInOptions` in presign.d.ts.
     ///
     /// - Parameter endpoints: nil if they are not known (yet), so that the page can say so.
-    package func json(_ endpoints: ProviderEndpoints?) -> String {
-        var output = ByteBuffer()
-        output.appendObject { json in
-            json.member("issuer", issuer)
-            json.member("clientID", clientID)
-            json.array("scopes", scopes)
-            json.member("token", token.rawValue)
-            json.member("audience", audience)
-            json.member("authorizationEndpoint", endpoints?.authorization)
-            json.member("tokenEndpoint", endpoints?.token)
-        }
-        return String(decoding: output.bytes, as: UTF8.self)
+    package func write(to json: inout JSONWriter, _ endpoints: ProviderEndpoints?) {
+        json.member("issuer", issuer)
+        json.member("clientID", clientID)
+        json.array("scopes", scopes)
+        json.member("token", token.rawValue)
+        json.member("audience", audience)
+        json.member("authorizationEndpoint", endpoints?.authorization)
+        json.member("tokenEndpoint", endpoints?.token)
     }
 }

@@ -37,10 +37,10 @@ package enum UploadPage {
         return asset
     }
 
-    /// Returns the page with the settings of signing in, which `page/provider.js` reads.
+    /// Returns the page with its settings, which `page/state.js` reads.
     ///
     /// - Parameter json: a JSON text.
-    package static func page(signingInWith json: String) -> [UInt8] {
+    package static func page(settings json: String) -> [UInt8] {
         let text = json.utf8.flatMap { byte in
             switch byte {
             case UInt8(ascii: "&"): Array("&amp;".utf8)
@@ -49,9 +49,16 @@ package enum UploadPage {
             }
         }
         let page = asset(at: "/".utf8)?.bytes ?? []
-        let meta = Array("<meta name=\"presign-sign-in\" content=\"".utf8) + text + Array("\">\n</head>".utf8)
+        let meta = Array("<meta name=\"presign-page\" content=\"".utf8) + text + Array("\">\n</head>".utf8)
         guard let end = page.firstRange(of: Array("</head>".utf8)) else { return page }
         return page[..<end.lowerBound] + meta + page[end.upperBound...]
+    }
+
+    /// The languages of the page: those that have a file of texts.
+    package static let languages = sources.compactMap { file -> String? in
+        let folder = "/page/texts/"
+        guard file.path.hasPrefix(folder), file.path.hasSuffix(".js") else { return nil }
+        return String(file.path.dropFirst(folder.count).dropLast(3))
     }
 
     /// The paths of all assets.
@@ -104,7 +111,25 @@ package enum UploadPage {
     }
 
     private static let script = "text/javascript; charset=utf-8"
-    private static let sources: [File] = EmbeddedFiles.page.map { ($0.path, contentType(of: $0.path), $0.content) }
+    private static let sources: [File] = EmbeddedFiles.page.map { path, content in
+        (path, contentType(of: path), path.hasPrefix("/page/") ? compacted(content) : content)
+    }
+
+    /// Returns a script or style sheet without indentation and without the comments that have their own lines: a fifth
+    /// of what the page loads. `presign.js`, which others read, keeps them.
+    private static func compacted(_ content: [UInt8]) -> [UInt8] {
+        var isComment = false
+        let lines = content.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
+        let kept = lines.filter { line in
+            isComment = isComment || line.starts(with: "/*".utf8)
+            guard !isComment else {
+                isComment = !line.suffix(2).elementsEqual("*/".utf8)
+                return false
+            }
+            return !line.isEmpty && !line.starts(with: "//".utf8)
+        }
+        return Array(kept.joined(separator: [UInt8(ascii: "\n")]))
+    }
 
     private static func contentType(of path: String) -> String {
         if path == "/" { return "text/html; charset=utf-8" }
@@ -136,9 +161,10 @@ extension [UInt8] {
 extension UploadPage {
     /// Returns the value of `Content-Security-Policy` for the page (W3C CSP Level 3).
     ///
-    /// The policy allows the page's own files and requests to the service, the storages and the token endpoint. It
-    /// forbids inline scripts and strings that become script. The authorization endpoint needs no directive, because the
-    /// browser navigates to it.
+    /// The policy allows the page's own files, requests to the service, the storages and the token endpoint, and images,
+    /// video and audio of the storages. Frames show only what the page itself has fetched, for PDF. It forbids inline
+    /// scripts and strings that become script. The authorization endpoint needs no directive, because the browser
+    /// navigates to it.
     ///
     /// - Parameters:
     ///   - origins: the origins of the storages, as `scheme://host[:port]`.
@@ -149,10 +175,13 @@ extension UploadPage {
     ) -> String {
         // A source of a policy has no query.
         let endpoint = (tokenEndpoint?.utf8.prefix { $0 != UInt8(ascii: "?") }).map { String(Substring($0)) }
-        let servers = (origins + [endpoint].compactMap(\.self)).filter { !$0.isEmpty && $0.utf8.allSatisfy(isPlain) }
+        let isSafe = { (source: String) in !source.isEmpty && source.utf8.allSatisfy(isPlain) }
+        let storages = origins.filter(isSafe)
+        let allow = { (name: String, sources: [String]) in ([name] + sources).joined(separator: " ") }
         return [
-            "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
-            (["connect-src", "'self'"] + servers).joined(separator: " "),
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", allow("img-src", ["'self'"] + storages),
+            allow("media-src", storages.isEmpty ? ["'none'"] : storages), "frame-src blob:",
+            allow("connect-src", ["'self'"] + storages + [endpoint].compactMap(\.self).filter(isSafe)),
             "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'",
             "require-trusted-types-for 'script'", "trusted-types 'none'",
         ].joined(separator: "; ")

@@ -29,7 +29,9 @@ PREFERENCES = {
 
 # A window has a minimum width, so the size is set on the element that holds the page.
 SET_LOOK = """
-const { width, height, dark, reducedMotion } = arguments[0];
+const { width, height, dark, reducedMotion, touch } = arguments[0];
+// A finger is coarse (1); a mouse is fine (2) and hovers (4).
+Services.prefs.setIntPref("ui.primaryPointerCapabilities", touch ? 1 : 6);
 Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", dark ? 0 : 1);
 Services.prefs.setIntPref("ui.prefersReducedMotion", reducedMotion ? 1 : 0);
 const { style } = window.gBrowser.selectedBrowser;
@@ -42,7 +44,8 @@ for (const [name, value] of [["width", width], ["height", height]]) {
 FORGET = """
 const done = arguments[0];
 Services.io.offline = false;
-for (const name of ["layout.css.prefers-color-scheme.content-override", "ui.prefersReducedMotion"])
+for (const name of ["layout.css.prefers-color-scheme.content-override", "ui.prefersReducedMotion",
+  "ui.primaryPointerCapabilities"])
   Services.prefs.clearUserPref(name);
 Services.clearData.deleteData(Ci.nsIClearDataService.CLEAR_ALL, () => done());
 """

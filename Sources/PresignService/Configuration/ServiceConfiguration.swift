@@ -9,6 +9,7 @@ import Presigning
 package import StorageCredentials
 package import Telemetry
 import Text
+import UploadPage
 
 /// A configuration file, read and validated.
 package struct ServiceConfiguration: Sendable {
@@ -48,7 +49,7 @@ package struct ServiceConfiguration: Sendable {
     package var showsGuestFolders: Bool { page?.showsGuestFolders ?? false }
     /// How the upload page signs users in; nil if only with API keys.
     package var pageSignIn: PageSignIn? { page?.signIn }
-    private var page: PageConfiguration?
+    package private(set) var page: PageConfiguration?
     /// Where the Git LFS API keeps its objects; nil if it is not offered.
     package var lfs: LFSConfiguration?
     /// The keys of share links, and the links that are revoked.
@@ -98,7 +99,7 @@ package struct ServiceConfiguration: Sendable {
         sections.read("limits", into: &limits, LimitsConfiguration.init)
         let callers = authentication
         sections.read("cors", into: &cors) { try CORSPolicy($0, callers) }
-        sections.read("page", into: &page) { try PageConfiguration($0, issuers: issuers) }
+        sections.read("page", into: &page) { try PageConfiguration($0, issuers, languages: UploadPage.languages) }
         sections.read("log", into: &log, LogConfiguration.init)
         sections.read("audit", into: &audit, AuditConfiguration.init)
         sections.read("metrics", into: &metrics, MetricsConfiguration.init)

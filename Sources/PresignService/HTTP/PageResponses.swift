@@ -1,4 +1,5 @@
 import CallerAuthentication
+import DataFormats
 import HTTP1
 import Text
 import UploadPage
@@ -20,29 +21,47 @@ struct PageResponses: Sendable {
     }
 
     private let origins: [String]
-    private let signIn: PageSignIn?
-    /// The endpoints that the provider of `signIn` has published; nil if they are not known (yet).
+    private let configuration: ServiceConfiguration
+    /// The endpoints that the provider of `page.signIn` has published; nil if they are not known (yet).
     private let discovered: ProviderEndpoints?
     private let document: Page
 
     /// - Parameters:
     ///   - origins: the origins of the storages.
-    ///   - signIn: how the page signs users in; nil if only with API keys.
+    ///   - configuration: says how the page signs users in.
     ///   - authenticator: has the endpoints that providers have published.
-    init(connectingTo origins: [String], signIn: PageSignIn?, _ authenticator: CallerAuthenticator) {
-        (self.origins, self.signIn) = (origins, signIn)
-        discovered = signIn.flatMap { authenticator.endpoints(ofIssuer: $0.issuerName) }
-        let endpoints = signIn?.endpoints ?? discovered
+    init(connectingTo origins: [String], _ configuration: ServiceConfiguration, _ authenticator: CallerAuthenticator) {
+        (self.origins, self.configuration) = (origins, configuration)
+        discovered = Self.published(configuration, authenticator)
+        let endpoints = configuration.pageSignIn?.endpoints ?? discovered
         document = Page(
-            signIn.map { UploadPage.page(signingInWith: $0.json(endpoints)) }
-                ?? UploadPage.asset(at: "/".utf8)?.bytes ?? [],
+            UploadPage.page(settings: Self.settings(configuration, endpoints)),
             UploadPage.contentSecurityPolicy(connectingTo: origins, tokenEndpoint: endpoints?.token))
+    }
+
+    private static func published(
+        _ configuration: ServiceConfiguration, _ authenticator: CallerAuthenticator
+    ) -> ProviderEndpoints? {
+        configuration.pageSignIn.flatMap { authenticator.endpoints(ofIssuer: $0.issuerName) }
+    }
+
+    /// Returns the settings that `page/state.js` reads.
+    private static func settings(_ configuration: ServiceConfiguration, _ endpoints: ProviderEndpoints?) -> String {
+        var output = ByteBuffer()
+        output.appendObject { json in
+            json.member("needsCredentials", configuration.authentication.needsSentCredentials)
+            json.array("languages", UploadPage.languages)
+            json.member("language", configuration.page?.language)
+            json.member("title", configuration.page?.title)
+            if let signIn = configuration.pageSignIn { json.object("signIn") { signIn.write(to: &$0, endpoints) } }
+        }
+        return String(decoding: output.bytes, as: UTF8.self)
     }
 
     /// Returns the responses with the endpoints that are known now.
     func renewed(with authenticator: CallerAuthenticator) -> PageResponses {
-        let published = signIn.flatMap { authenticator.endpoints(ofIssuer: $0.issuerName) }
-        return published == discovered ? self : PageResponses(connectingTo: origins, signIn: signIn, authenticator)
+        Self.published(configuration, authenticator) == discovered
+            ? self : PageResponses(connectingTo: origins, configuration, authenticator)
     }
 
     /// Returns the file, or 304 if the client has it (RFC 9110, section 13.1.2).

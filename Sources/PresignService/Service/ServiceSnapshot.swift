@@ -65,7 +65,7 @@ package struct ServiceSnapshot: Sendable {
         shares = try ShareLinks(configuration.shares, configuration.authentication, read: read)
         page =
             configuration.servesPage
-            ? PageResponses(connectingTo: stores.origins, signIn: configuration.pageSignIn, authenticator) : nil
+            ? PageResponses(connectingTo: stores.origins, configuration, authenticator) : nil
     }
 
     /// The key ids of each token issuer whose keys are in a file.

@@ -8,11 +8,15 @@ struct Look: Sendable, CustomTestStringConvertible {
     var isDark = false
     /// By default nothing is animated, so that colors are final at once.
     var reducesMotion = true
+    /// Whether the pointer is a finger.
+    var isTouch = false
 
     static let light = Look()
     static let dark = Look(isDark: true)
     /// The width at which content must not need horizontal scrolling (WCAG 2.2, 1.4.10).
     static let narrow = Look(width: 320, height: 640)
+    /// Phones, the narrowest first.
+    static let phones = [320, 390].map { Look(width: $0, height: 844, isTouch: true) }
 
     var testDescription: String { "\(isDark ? "dark" : "light")-\(width)" }
 }
@@ -25,19 +29,21 @@ extension Browser {
                 "POST", "/look",
                 [
                     "width": look.width, "height": look.height, "dark": look.isDark,
-                    "reducedMotion": look.reducesMotion,
+                    "reducedMotion": look.reducesMotion, "touch": look.isTouch,
                 ])
         } else {
             try await devTools(
                 "Emulation.setDeviceMetricsOverride",
-                ["width": look.width, "height": look.height, "deviceScaleFactor": 1, "mobile": false])
+                ["width": look.width, "height": look.height, "deviceScaleFactor": 1, "mobile": look.isTouch])
+            try await devTools("Emulation.setTouchEmulationEnabled", ["enabled": look.isTouch])
             let features = [
                 ["name": "prefers-color-scheme", "value": look.isDark ? "dark" : "light"],
                 ["name": "prefers-reduced-motion", "value": look.reducesMotion ? "reduce" : "no-preference"],
             ]
             try await devTools("Emulation.setEmulatedMedia", ["features": features])
         }
-        try await wait(until: "innerWidth === \(look.width)")
+        try await wait(
+            until: "innerWidth === \(look.width) && matchMedia('(pointer: coarse)').matches === \(look.isTouch)")
     }
 
     /// Saves a screenshot in the folder PRESIGN_SCREENSHOTS, if that is set.

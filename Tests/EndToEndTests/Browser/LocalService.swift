@@ -25,13 +25,14 @@ struct LocalService: Sendable {
     ///   - hosts: Names besides 127.0.0.1 under which browsers open its page.
     ///   - origins: The origins of other pages that may use it.
     ///   - guests: Whether guests may do what callers with the key may do.
+    ///   - proxy: Whether a proxy may sign users in.
     ///   - listing: Whether the store lists.
     ///   - rules: The access rules; nil for those of most tests.
     ///   - page: The section `page` of the configuration.
     ///   - issuers: The section `auth.jwt`.
     ///   - port: The port at which browsers reach it; nil for any, or for one that they can name with `hosts`.
     static func run(
-        hosts: [String] = [], origins: [String] = [], guests: Bool = false, listing: Bool = true,
+        hosts: [String] = [], origins: [String] = [], guests: Bool = false, proxy: Bool = true, listing: Bool = true,
         rules: String? = nil, page: String = "page: true", issuers: String = "[]", port: UInt16? = nil,
         _ body: (LocalService) async throws -> Void
     ) async throws {
@@ -44,7 +45,7 @@ struct LocalService: Sendable {
             try Data(proxySecret.utf8).write(to: secret)
             let port = try port ?? (hosts.isEmpty ? 0 : FreePort.next())
             let text = yaml(
-                port: port, hash: String(made[1]), secret: secret.path(),
+                port: port, hash: String(made[1]), secret: proxy ? secret.path() : nil,
                 origins: hosts.map { "http://\($0):\(port)" } + origins, guests: guests, listing: listing,
                 rules: rules, page: page, issuers: issuers)
             try Data(text.utf8).write(to: configuration)
@@ -84,7 +85,7 @@ struct LocalService: Sendable {
     }
 
     private static func yaml(
-        port: UInt16, hash: String, secret: String, origins: [String], guests: Bool, listing: Bool, rules: String?,
+        port: UInt16, hash: String, secret: String?, origins: [String], guests: Bool, listing: Bool, rules: String?,
         page: String, issuers: String
     ) -> String {
         """
@@ -96,15 +97,21 @@ struct LocalService: Sendable {
           guest: \(guests)
           apiKeys: [{id: tester, identity: tester, hashes: ["\(hash)"]}]
           jwt: \(issuers)
+        \(secret.map(proxy(secret:)) ?? "")
+        cors: {origins: [\(origins.map { "\"\($0)\"" }.joined(separator: ", "))]}
+        \(page)
+        rules:
+        \(rules ?? standardRules(for: guests ? "everyone" : "authenticated"))
+        """
+    }
+
+    private static func proxy(secret: String) -> String {
+        """
           proxy:
             from: [127.0.0.1/32]
             secretHeader: X-Proxy-Secret
             secretFile: \(secret)
             identity: X-Auth-User
-        cors: {origins: [\(origins.map { "\"\($0)\"" }.joined(separator: ", "))]}
-        \(page)
-        rules:
-        \(rules ?? standardRules(for: guests ? "everyone" : "authenticated"))
         """
     }
 

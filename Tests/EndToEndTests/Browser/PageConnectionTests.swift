@@ -5,6 +5,34 @@ extension BrowserTests {
     @Suite("Interrupted uploads on the page")
     struct PageConnectionTests {
         @Test(
+            "If the bucket's CORS rules do not name the page, it says what the operator must add",
+            arguments: Browser.Kind.allCases)
+        func blocked(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, fragment: "", proxy: false) { scenario in
+                let browser = scenario.browser
+                // As a browser does it, the storage responds, but the script gets an error.
+                try await browser.run(
+                    """
+                    const { open, send } = XMLHttpRequest.prototype;
+                    XMLHttpRequest.prototype.open = function (method, url) {
+                      this.isList = url.includes('list-type=2');
+                      return open.call(this, method, url);
+                    };
+                    XMLHttpRequest.prototype.send = function (body) {
+                      if (this.isList) queueMicrotask(() => this.dispatchEvent(new ProgressEvent('error')));
+                      else send.call(this, body);
+                    };
+                    """)
+                try await browser.type(scenario.key + "\u{E007}", into: "#key")
+                try await browser.wait(until: Self.note("The storage does not answer this page."))
+                #expect(
+                    try await scenario.text(in: "#listing-note").contains(
+                        "The operator must add \(scenario.origin) to the bucket's CORS rules."))
+                #expect(try await scenario.isVisible("#reload"))
+            }
+        }
+
+        @Test(
             "Offline, uploads wait and say so; online, they continue by themselves",
             arguments: Browser.Kind.allCases)
         func offline(kind: Browser.Kind) async throws {

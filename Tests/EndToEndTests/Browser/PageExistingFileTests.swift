@@ -20,7 +20,7 @@ extension BrowserTests {
                 try await scenario.wait(for: "done", of: "in/new.txt")
                 #expect(try await scenario.browser.sentUploads == 1)
                 #expect(try await scenario.text(of: "in/a.txt").contains("A file with this name exists (5 bytes"))
-                #expect(try await scenario.actions(of: "in/a.txt") == ["replace", "skip"])
+                #expect(try await scenario.actions(of: "in/a.txt") == ["replace", "keep-both", "skip"])
                 try await browser.expectAccessible("exists")
                 try await scenario.click("replace", of: "in/a.txt")
                 try await scenario.wait(for: "done", of: "in/a.txt")
@@ -50,6 +50,41 @@ extension BrowserTests {
                 try await scenario.wait(for: "done", count: 3)
                 for (name, file) in zip(names, files) {
                     #expect(try await scenario.stored(name) == Data(contentsOf: file))
+                }
+            }
+        }
+
+        @Test("Both files are kept: the new one gets the next free number", arguments: Browser.Kind.allCases)
+        func keepBoth(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, fragment: "key=%&folder=in") { scenario in
+                for name in ["a.tar.gz", "a.tar (2).gz", ".profile"] {
+                    try await scenario.store("first", at: "in/\(name)")
+                }
+                try await scenario.open("folder=in")
+                let file = try scenario.file("a.tar.gz", count: 20)
+                try await scenario.browser.choose([file, try scenario.file(".profile")])
+                try await scenario.wait(for: "exists", count: 2)
+                try await scenario.click("keep-both", of: "in/a.tar.gz")
+                try await scenario.wait(for: "done", of: "in/a.tar (3).gz")
+                try await scenario.click("keep-both", of: "in/.profile")
+                try await scenario.wait(for: "done", of: "in/.profile (2)")
+                #expect(try await scenario.stored("in/a.tar (3).gz") == Data(contentsOf: file))
+                for name in ["a.tar.gz", "a.tar (2).gz", ".profile"] {
+                    #expect(try await scenario.stored("in/\(name)") == Data("first".utf8))
+                }
+            }
+        }
+
+        @Test("A number that only the storage knows to be taken is not replaced either")
+        func numberTaken() async throws {
+            try await PageScenario.run(listing: false, complaints: ["412", "404"]) { scenario in
+                for name in ["a.txt", "a (2).txt", "a (3).txt"] { try await scenario.store("first", at: name) }
+                try await scenario.browser.choose([try scenario.file("a.txt")])
+                try await scenario.wait(for: "exists", of: "a.txt")
+                try await scenario.click("keep-both", of: "a.txt")
+                try await scenario.wait(for: "done", of: "a (4).txt")
+                for name in ["a.txt", "a (2).txt", "a (3).txt"] {
+                    #expect(try await scenario.stored(name) == Data("first".utf8))
                 }
             }
         }

@@ -22,10 +22,15 @@ extension BrowserTests {
                         "in/top.txt",
                     ])
                 #expect(try await scenario.stored("in/holiday/2026/c.txt") == Data("c".utf8))
-                #expect(try await scenario.text(in: "#notice").contains("1 file or folder could not be read."))
+                let notice = try await scenario.text(in: "#notice")
+                #expect(notice.contains("1 file or folder could not be read."))
+                #expect(notice.contains("2 files of the system, such as .DS_Store, were left out."))
+                let details: String = try await browser.evaluate(
+                    "return document.querySelector('#notice .technical').textContent")
                 #expect(
-                    try await browser.evaluate(
-                        "return document.querySelector('#notice .technical').textContent") == "holiday/gone.txt")
+                    details.split(separator: "\n").sorted() == [
+                        "holiday/.DS_Store", "holiday/2026/Thumbs.db", "holiday/gone.txt",
+                    ])
                 // The listing has the new folder.
                 try await browser.wait(until: "document.querySelectorAll('#entries .entry').length === 2")
                 try await browser.run("document.querySelector('#show').click()")
@@ -37,6 +42,23 @@ extension BrowserTests {
                 // The listing has the folder but not its files, so the storage refuses to replace them.
                 try await browser.run(Self.dropFolder)
                 try await scenario.wait(for: "exists", count: 5)
+            }
+        }
+
+        @Test("The files of a folder are queued in their order")
+        func order() async throws {
+            try await PageScenario.run(fragment: "key=%&folder=in") { scenario in
+                let browser = scenario.browser
+                try await browser.holdUploads()
+                try await browser.run(
+                    Self.dropFolder.replacing("['b.txt', 'c.txt', 'd.txt', 'Thumbs.db']", with: "['10.txt', '9.txt']"))
+                try await browser.wait(until: "document.querySelectorAll('#list .file').length === 4")
+                let names: [String] = try await browser.evaluate(
+                    "return [...document.querySelectorAll('#list .path')].map((name) => name.textContent)")
+                #expect(
+                    names == ["in/holiday/2026/9.txt", "in/holiday/2026/10.txt", "in/holiday/a.txt", "in/top.txt"])
+                try await browser.releaseUploads()
+                try await scenario.wait(for: "done", count: 4)
             }
         }
 

@@ -17,6 +17,7 @@ struct PageScenario: Sendable {
     ///   - host: The name under which the browser opens the page; 127.0.0.1 if nil.
     ///   - fragment: The fragment of the page's URL; `%` is replaced by the API key.
     ///   - guests: Whether guests may do what callers with the key may do.
+    ///   - proxy: Whether a proxy may sign users in.
     ///   - listing: Whether the store lists.
     ///   - rules: The access rules; nil for those of most tests.
     ///   - page: The section `page` of the configuration.
@@ -24,11 +25,12 @@ struct PageScenario: Sendable {
     ///     404 to the question whether an object exists.
     static func run(
         in kind: Browser.Kind = .chromium, host: String? = nil, fragment: String = "key=%",
-        guests: Bool = false, listing: Bool = true, rules: String? = nil, page: String = "page: true",
-        complaints: [String] = [], _ body: (PageScenario) async throws -> Void
+        guests: Bool = false, proxy: Bool = true, listing: Bool = true, rules: String? = nil,
+        page: String = "page: true", complaints: [String] = [], _ body: (PageScenario) async throws -> Void
     ) async throws {
         try await LocalService.run(
-            hosts: host.map { [$0] } ?? [], guests: guests, listing: listing, rules: rules, page: page
+            hosts: host.map { [$0] } ?? [], guests: guests, proxy: proxy, listing: listing,
+            rules: rules, page: page
         ) { service in
             try await withTemporaryDirectory { directory in
                 try await Browser.open(kind) { browser in
@@ -52,6 +54,14 @@ struct PageScenario: Sendable {
         try await browser.go(to: "about:blank")
         try await browser.go(to: "\(origin)/#\(fragment.replacing("%", with: key))")
         try await browser.wait(until: "document.querySelector('#listing')?.getAttribute('aria-busy') === 'false'")
+        try await browser.run(
+            """
+            const news = document.querySelector('#news'), texts = (nodes) => [...nodes].map((node) => node.textContent);
+            window.announced = texts(news.children);
+            new MutationObserver((changes) => {
+              for (const { addedNodes } of changes) announced.push(...texts(addedNodes));
+            }).observe(news, { childList: true });
+            """)
     }
 
     /// A file with unique content.
@@ -116,11 +126,12 @@ struct PageScenario: Sendable {
         try await browser.evaluate("return document.querySelector('\(selector)')?.checkVisibility() === true")
     }
 
-    /// The lines announced to screen readers.
+    /// The texts announced to screen readers since `open`, of which the page keeps only the last; that one in a document
+    /// that was loaded otherwise.
     var announced: [String] {
         get async throws {
             try await browser.evaluate(
-                "return [...document.querySelectorAll('#news p')].map((line) => line.textContent)")
+                "return window.announced ?? [...document.querySelectorAll('#news p')].map((line) => line.textContent)")
         }
     }
 
@@ -134,9 +145,12 @@ struct PageScenario: Sendable {
     }
 
     /// Stores an object without the browser.
-    func store(_ text: String, at path: String) async throws {
+    func store(_ text: String, at path: String) async throws { try await store(Data(text.utf8), at: path) }
+
+    /// Stores an object without the browser.
+    func store(_ content: Data, at path: String) async throws {
         let response = try await HTTP.presign(["path": path, "method": "PUT"], at: origin, key: key)
-        let result = try await JSONDecoder().decode(Grant.self, from: response.body).send(Data(text.utf8))
+        let result = try await JSONDecoder().decode(Grant.self, from: response.body).send(content)
         try #require(result.status == 200)
     }
 }

@@ -119,6 +119,7 @@ extension BrowserTests {
                 try await browser.click("#select-all")
                 try await browser.wait(until: "document.querySelector('#remove-selected').checkVisibility()")
                 try await browser.click("#remove-selected")
+                try await browser.wait(until: "document.querySelector('#remove-files').checkVisibility()")
                 try await browser.click("#remove-files")
                 try await browser.wait(
                     until: "document.querySelector('#removal-note').innerText.includes('1 file not deleted.')")
@@ -151,6 +152,28 @@ extension BrowserTests {
                     })()
                     """)
                 #expect(sizes == [1, 2, 3])
+            }
+        }
+
+        @Test(
+            "Without a choice of files, the page fetches such a file: no tab opens a URL of the storage",
+            arguments: Browser.Kind.allCases)
+        func savingFetched(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind) { scenario in
+                let browser = scenario.browser
+                try await open(scenario, "plain", count: 1)
+                try await browser.run(
+                    """
+                    window.showSaveFilePicker = undefined;
+                    HTMLAnchorElement.prototype.click = function () {
+                      fetch(this.href).then((response) => response.text()).then((text) => {
+                        window.followed = [new URL(this.href).protocol, this.download, this.target, text].join(' ');
+                      });
+                    };
+                    """)
+                try await browser.click("#entries [data-action=download]")
+                try await browser.wait(until: "window.followed !== undefined")
+                #expect(try await browser.evaluate("return followed") == "blob: 1-1.txt  x")
             }
         }
 

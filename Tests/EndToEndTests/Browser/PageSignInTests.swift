@@ -40,6 +40,52 @@ extension BrowserTests {
             }
         }
 
+        @Test("Where nothing is allowed without a key, nothing is asked without one", arguments: Browser.Kind.allCases)
+        func nothingAsked(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, fragment: "folder=a", proxy: false) { scenario in
+                let browser = scenario.browser
+                try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+                let requests = """
+                    return performance.getEntriesByType('resource').map(({ name }) => name)
+                      .filter((name) => !/\\.(js|css|svg)$/.test(name))
+                    """
+                #expect(try await browser.evaluate(requests, as: [String].self) == [])
+                try await browser.type(scenario.key + "\u{E007}", into: "#key")
+                try await browser.wait(until: "document.querySelector('#files').checkVisibility()")
+                #expect(try await browser.evaluate(requests, as: [String].self).isEmpty == false)
+                try await browser.click("#account-chip")
+                try await browser.click("#sign-out")
+                try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+            }
+        }
+
+        @Test("Signing out cancels the uploads, after a question", arguments: Browser.Kind.allCases)
+        func signOutWhileUploading(kind: Browser.Kind) async throws {
+            try await PageScenario.run(in: kind, complaints: ["401", "404"]) { scenario in
+                let browser = scenario.browser
+                try await browser.holdUploads()
+                try await browser.choose([try scenario.file("a.txt"), try scenario.file("b.txt")])
+                try await browser.wait(until: "gate.held.length === 2")
+                try await browser.click("#account-chip")
+                for (button, isSignedIn) in [("#leave [autofocus]", true), ("#leave-now", false)] {
+                    try await browser.wait(until: "document.querySelector('#sign-out').checkVisibility()")
+                    try await browser.click("#sign-out")
+                    try await browser.wait(until: "document.querySelector('#leave').open")
+                    #expect(try await scenario.text(in: "#leave-title") == "Sign out and cancel 2 uploads?")
+                    try await browser.expectAccessible("sign-out")
+                    try await browser.click(button)
+                    try await browser.wait(until: "!document.querySelector('#leave').open")
+                    #expect(try await browser.evaluate("return gate.held.length") == (isSignedIn ? 2 : 0))
+                }
+                try await scenario.wait(for: "cancelled", count: 2)
+                try await browser.wait(until: "document.querySelector('#sign-in').checkVisibility()")
+                #expect(try await browser.evaluate("return sessionStorage.getItem('presign.key') ?? ''") == "")
+                try await browser.releaseUploads()
+                #expect(try await browser.sentUploads == 0)
+                #expect(try await scenario.grant("a.txt").send().status == 404)
+            }
+        }
+
         @Test("The key is read from the URL, removed from the URL, and kept in the tab")
         func keyInTheAddress() async throws {
             try await PageScenario.run { scenario in

@@ -56,7 +56,9 @@ extension BrowserTests {
         private static let hasOverlap = """
             return [...document.querySelectorAll('#list .file')].some((row) => {
               const state = row.querySelector('.state'), buttons = row.querySelector('.actions');
-              const isUnder = state.getBoundingClientRect().right > buttons.getBoundingClientRect().left + 1;
+              const [text, area] = [state, buttons].map((part) => part.getBoundingClientRect());
+              // On phones, the buttons are below.
+              const isUnder = text.right > area.left + 1 && text.bottom > area.top + 1;
               return row.dataset.state !== 'done' && (isUnder || state.scrollWidth > state.clientWidth);
             })
             """

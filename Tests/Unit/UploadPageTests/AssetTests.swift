@@ -11,7 +11,7 @@ struct AssetTests {
             ("/page/page.css", "text/css; charset=utf-8", "prefers-color-scheme: dark"),
             ("/page/rows.css", "text/css; charset=utf-8", ".file"),
             ("/page/main.js", "text/javascript; charset=utf-8", "fillTexts()"),
-            ("/page/words.js", "text/javascript; charset=utf-8", "export const words"),
+            ("/page/texts/de.js", "text/javascript; charset=utf-8", "export const words"),
             ("/presign.js", "text/javascript; charset=utf-8", "export { Presign } from"),
             ("/presign-worker.js", "text/javascript; charset=utf-8", "addEventListener(\"fetch\""),
             ("/presign.d.ts", "text/plain; charset=utf-8", "export class Presign {"),
@@ -93,14 +93,40 @@ struct AssetTests {
         URL(string: reference, relativeTo: URL(string: "http://host\(path)"))?.path() ?? ""
     }
 
-    @Test("The settings of signing in are in the head of the page, and cannot end their attribute")
-    func signIn() throws {
-        let page = String(decoding: UploadPage.page(signingInWith: #"{"a":"&<\">"}"#), as: UTF8.self)
-        let meta = #"<meta name="presign-sign-in" content="{&quot;a&quot;:&quot;&amp;<\&quot;>&quot;}">"#
+    @Test("The settings are in the head of the page, and cannot end their attribute")
+    func settings() throws {
+        let page = String(decoding: UploadPage.page(settings: #"{"a":"&<\">"}"#), as: UTF8.self)
+        let meta = #"<meta name="presign-page" content="{&quot;a&quot;:&quot;&amp;<\&quot;>&quot;}">"#
         #expect(page.contains(meta + "\n</head>"))
         #expect(page.matches(of: /<\/head>/).count == 1)
         let plain = String(decoding: try #require(UploadPage.asset(at: "/".utf8)).bytes, as: UTF8.self)
         #expect(page.replacing(meta + "\n", with: "") == plain)
+    }
+
+    @Test("Scripts and style sheets of the page have no comments and no indentation; presign.js keeps them")
+    func compact() throws {
+        for path in UploadPage.paths where path.hasPrefix("/page/") {
+            let lines = try text(of: path).split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count > 2 && !lines.contains { $0.isEmpty || $0.hasPrefix(" ") }, "\(path)")
+            #expect(!lines.contains { $0.hasPrefix("/*") || $0.hasPrefix("//") || $0.hasSuffix("*/") }, "\(path)")
+        }
+        #expect(try text(of: "/page/page.css").contains("\n*, ::before, ::after {"))
+        #expect(try text(of: "/js/client.js").contains("/** A client for a presign service. */"))
+    }
+
+    @Test("Every language has the same texts as English", arguments: UploadPage.languages)
+    func languages(language: String) throws {
+        #expect(UploadPage.languages.contains("en") && UploadPage.languages.contains("de"))
+        // A section, and the names of its texts.
+        let keys = try [language, "en"].map { language in
+            try text(of: "/page/texts/\(language).js").split(separator: "\nexport const ").dropFirst().map { section in
+                let end = try #require(section.firstRange(of: "\n};"))
+                let names = section[..<end.lowerBound].matches(of: /(?:[{,]|\n) *"?([\w*\/+-]+)"?:\s+["`(A-Z{]/).map(
+                    \.1)
+                return [section.prefix { $0 != " " }] + names.sorted()
+            }
+        }
+        #expect(keys[0] == keys[1] && keys[1].joined().count > 200)
     }
 
     @Test("The page has no inline script or style, which its policy would block")

@@ -11,17 +11,20 @@ struct ContentSecurityPolicyTests {
     func directives() {
         #expect(
             directives([]) == [
-                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "media-src 'none'",
+                "frame-src blob:", "connect-src 'self'",
                 "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'",
                 "require-trusted-types-for 'script'", "trusted-types 'none'",
             ])
     }
 
-    @Test("The page may connect to the storage origins")
-    func storages() {
+    @Test(
+        "The page may connect to the storage origins, and show their images, video and audio",
+        arguments: ["connect-src 'self'", "img-src 'self'", "media-src"])
+    func storages(directive: String) {
         #expect(
             directives(["http://127.0.0.1:8081", "https://b.s3.eu-west-1.amazonaws.com"])
-                .contains("connect-src 'self' http://127.0.0.1:8081 https://b.s3.eu-west-1.amazonaws.com"))
+                .contains("\(directive) http://127.0.0.1:8081 https://b.s3.eu-west-1.amazonaws.com"))
     }
 
     @Test(

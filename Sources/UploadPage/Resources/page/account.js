@@ -1,10 +1,12 @@
 /** Who the user is, and the ways to sign in, which are open only while they are needed. */
-import { announce, element, on, setNote, setText } from "./dom.js";
+import { announce, element, on, setNote, setProblem, setText } from "./dom.js";
 import { idOf, setKey } from "./key.js";
 import { hasToken, provider, signIn, userName } from "./provider.js";
 import { state, update } from "./state.js";
 import { phrases, signInFailure, technical, words } from "./words.js";
 
+/** Milliseconds for which signing out waits until uploads are cancelled. */
+const MAX_CANCELLATION = 3000;
 let announcedError;
 
 /** Connects the controls. `open` opens a folder with the new key. */
@@ -30,19 +32,31 @@ export function startAccount(open) {
     element("sign-in").hidden = false;
     element("key").focus();
   });
-  on("sign-out", "click", () => {
+  const signOut = () => {
     setKey("");
     open(state.folder);
     chip.focus();
+  };
+  on("sign-out", "click", () => {
+    const count = unfinished().length;
+    if (count === 0) return signOut();
+    setText(element("leave-title"), phrases.leave(count));
+    element("leave").showModal();
+  });
+  on("leave-now", "click", async () => {
+    element("leave").close();
+    // What is at the storage can be removed only as this user, if it responds.
+    const cancelled = Promise.all(unfinished().map(({ transfer }) => transfer.cancel()));
+    await Promise.race([cancelled, new Promise((resolve) => { setTimeout(resolve, MAX_CANCELLATION); })]);
+    signOut();
   });
   on("account-chip", "click", () => update({ isAccountOpen: !state.isAccountOpen }));
 }
 
-function showProblem(text) {
-  element("key").setAttribute("aria-invalid", String(text !== ""));
-  setText(element("key-hint"), text || words.keyHint);
-  if (text) announce(text);
-}
+/** The uploads that would go on after signing out. */
+const unfinished = () => state.items.filter(({ isEnded }) => !isEnded);
+
+const showProblem = (text) => setProblem("key", text, words.keyHint);
 
 /** Shows the account. */
 export function viewAccount(state) {

@@ -36,6 +36,21 @@ export const listPage = (prefix, settings) => list(service, prefix, { ...setting
 export const isUnauthorized = ({ source, status, code }) =>
   (source === "service" && (status === 401 || code === "credentials-ambiguous")) || code === "SignInExpired";
 
+/**
+ * Returns whether the storage responds, but its CORS rules do not name this page. Browsers hide the reason of a failed
+ * request, so a request whose response the page may not read tells them apart.
+ */
+export async function isBlocked({ source }, prefix) {
+  if (source !== "network" || !navigator.onLine) return false;
+  try {
+    const { url } = await service.sign({ method: "GET", prefix, maxKeys: 1 }, { retries: 0 });
+    await fetch(url, { mode: "no-cors" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** No folders. */
 export const NO_ROOTS = { folders: [], areTruncated: false };
 

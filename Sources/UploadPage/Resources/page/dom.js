@@ -1,10 +1,6 @@
 /** Helpers for the document. */
-import { actions, phrases, words } from "./words.js";
-
-/** The number of characters at the end of a file name that are always displayed. */
-const TAIL = 8;
-/** The maximum number of lines of the live region. */
-const MAX_NEWS = 20;
+import { endOf, language } from "./language.js";
+import { actions, phrases, serviceName, words } from "./words.js";
 
 export const element = (id) => document.getElementById(id);
 export const on = (id, type, listener) => element(id).addEventListener(type, listener);
@@ -26,8 +22,22 @@ export function setNote(node, note = "", details = "") {
   node.querySelector(".trouble").hidden = note === "";
 }
 
+/** Shows the end of names that are wider than their room. */
+const fitting = new ResizeObserver((entries) => {
+  const names = entries.map(({ target }) => ({
+    stem: target.querySelector(".stem"), tail: target.querySelector(".tail"), name: target.dataset.name,
+  }));
+  // All widths are read before the first change, because reading one after a change costs a layout.
+  const isCut = names.map(({ stem }) => stem.scrollWidth > stem.clientWidth);
+  for (const [index, { stem, tail, name }] of names.entries()) {
+    const end = isCut[index] ? endOf(name) : "";
+    setText(tail, end);
+    setText(stem, name.slice(0, name.length - end.length));
+  }
+});
+
 /**
- * Creates a row. The end of its name is never truncated; screen readers get the whole path.
+ * Creates a row; screen readers get the whole path.
  *
  * @param {string} [folder] shown after the name, as far as there is room.
  */
@@ -37,10 +47,8 @@ export function createRow(kind, icon, name, path, folder = "") {
   row.className = kind;
   find("use").setAttribute("href", `#icon-${icon}`);
   find(".path").textContent = path;
-  // Code points, because half of an emoji has no glyph.
-  const tail = [...name].slice(-TAIL).join("");
-  find(".stem").textContent = name.slice(0, name.length - tail.length);
-  find(".tail").textContent = tail;
+  find(".stem").textContent = find(".name").dataset.name = name;
+  fitting.observe(find(".name"));
   find(".within").textContent = folder;
   find(".name").title = path;
   return row;
@@ -60,18 +68,23 @@ export function actionButton(action, name, perform, label = actions[action]) {
   return button;
 }
 
-/** Creates a checkbox of a row. */
+/** Creates a checkbox of a row, in a label that is as large as a finger. */
 export function checkbox(label, change) {
-  const box = document.createElement("input");
+  const target = document.createElement("label"), box = document.createElement("input");
+  target.className = "box";
   box.type = "checkbox";
   box.dataset.action = "select";
   box.setAttribute("aria-label", label);
   box.addEventListener("click", change);
-  return box;
+  target.append(box);
+  return target;
 }
 
 /** Fills in the texts that the document refers to by name. */
 export function fillTexts() {
+  document.documentElement.lang = language;
+  document.title = `${words.root} · ${serviceName}`;
+  setText(element("brand"), serviceName);
   for (const root of [document, ...Array.from(document.querySelectorAll("template"), ({ content }) => content)]) {
     for (const node of root.querySelectorAll("[data-text], [data-label], [data-placeholder]")) {
       const { text, label, placeholder } = node.dataset;
@@ -84,15 +97,21 @@ export function fillTexts() {
   }
 }
 
+/** Says below an input why its value cannot be used, or the hint if there is no problem. */
+export function setProblem(id, problem, hint) {
+  element(id).setAttribute("aria-invalid", String(problem !== ""));
+  setText(element(`${id}-hint`), problem || hint);
+  if (problem) announce(problem);
+}
+
 /** Moves the focus to the first of these elements that is visible, after what had it is gone. */
 export function focusOn(...ids) {
   ids.map(element).find((node) => node.getClientRects().length > 0)?.focus();
 }
 
-/** Announces text to screen readers after what they are reading. */
+/** Announces text to screen readers after what they are reading. Only the last one is kept, so that none is stale. */
 export function announce(text) {
   const line = document.createElement("p");
   line.textContent = text;
-  element("news").append(line);
-  if (element("news").childElementCount > MAX_NEWS) element("news").firstElementChild.remove();
+  element("news").replaceChildren(line);
 }

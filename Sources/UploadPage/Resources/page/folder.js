@@ -1,31 +1,37 @@
 /** The current folder: what the user may do in it, and its files. */
-import { caller as askCaller, isUnauthorized, listPage, NO_ROOTS, permissions, roots } from "./connection.js";
-import { idOf, keep, kept, refuse } from "./key.js";
+import {
+  caller as askCaller, isBlocked, isUnauthorized, listPage, NO_ROOTS, permissions, roots,
+} from "./connection.js";
+import { addCreated, createdBelow, idOf, keep, kept, refuse, settle } from "./key.js";
+import { byName } from "./language.js";
 import { hasToken, provider } from "./provider.js";
-import { state, update } from "./state.js";
+import { settings, state, update, uploadLimits } from "./state.js";
 import { reason, technical } from "./words.js";
 
 /** The name of a file that stands for every file of a folder when asking for permissions. */
 const SAMPLE = "new-file";
 /** The number of entries that are listed at first, and with each further request. */
 const FIRST_PAGE = 200, PAGE = 1000;
-/** The number of names that a search loads by itself. */
-const MAX_SEARCHED = 50_000;
+/** The number of names up to which the rest is loaded by itself. */
+const MAX_LOADED = 50_000;
 
 /** The name under which the tab keeps what was listed last, and with which key. */
 const LISTED = "presign.listed";
 
-const order = new Intl.Collator("en", { numeric: true });
-const NOTHING = { folders: [], objects: [], continuationToken: undefined, filter: "", selected: new Set() };
-/** The current visit of a folder, and the one that is searched. */
-let visit, searched;
+const NOTHING = {
+  folders: [], objects: [], continuationToken: undefined, filter: "", selected: new Set(), isSelectingAll: false,
+  isStopped: false,
+};
+/** The current visit of a folder, and the one whose rest is being loaded, with the promise of its end. */
+let visit, restOf;
 /** The entries of the folder by path. */
 let known = new Map();
 
 /**
  * A file or folder in the listing.
  *
- * @typedef {{path: string, name: string, isFolder: boolean, size?: number, lastModified?: Date}} Entry
+ * @typedef {{path: string, name: string, isFolder: boolean, isCreated?: boolean, size?: number, lastModified?: Date}}
+ *   Entry `isCreated` is true of a folder that only this tab knows.
  */
 
 export const prefixOf = (folder) => (folder === "" ? "" : `${folder}/`);
@@ -43,6 +49,8 @@ export async function openFolder(folder, isRenewed = false) {
     folder, phase: "loading", error: undefined, isWaiting: false, notice: "", noticeDetails: "",
     ...(isOther ? NOTHING : {}),
   });
+  // Without guests, a proxy or certificates, every request would be refused.
+  if (settings.needsCredentials && state.key === "" && !hasToken()) return shutOut();
   const prefix = prefixOf(folder), identified = identify(own);
   const starts = folder === "" ? roots() : undefined;
   // A folder that was listed before is requested at once, instead of after its permissions.
@@ -63,6 +71,8 @@ export async function openFolder(folder, isRenewed = false) {
     const { folders, areTruncated: startsAreTruncated } = starting;
     const entries = merged(NOTHING, first, within(prefix, folders));
     update({ ...NOTHING, filter: state.filter, startsAreTruncated, ...entries, phase: "ready" });
+    showCreated(prefix);
+    loadRest();
   } catch (error) {
     // Also where the path is invalid, the page shows who the user is.
     await identified.catch(() => {});
@@ -76,7 +86,8 @@ export async function openFolder(folder, isRenewed = false) {
       // The provider may respond later, and renew the sign-in.
       else update({ phase: "failed", error: renewal, actions });
     } else {
-      update({ phase: "failed", error, actions });
+      if (await isBlocked(error, prefix)) error.code = "OriginNotAllowed";
+      if (own === visit) update({ phase: "failed", error, actions });
     }
   }
 }
@@ -113,23 +124,41 @@ export async function listMore() {
     if (own === visit) update(merged(state, next));
     return true;
   } catch (error) {
-    if (own === visit) update({ notice: reason(error), noticeDetails: technical(error) });
+    if (own === visit) update({ notice: reason(error), noticeDetails: technical(error), isStopped: true });
     return false;
   }
 }
 
-/** Filters the listing by name. Loads further pages meanwhile: a name may be in any of them. */
-export async function search(filter) {
-  update({ filter, notice: "", noticeDetails: "" });
-  if (searched === visit) return;
-  const own = searched = visit;
-  while (own === visit && isSearching(state) && await listMore());
-  if (searched === own) searched = undefined;
+/** Filters the listing by name. A name may be in any of its pages. */
+export function search(filter) {
+  update({ filter, notice: "", noticeDetails: "", isStopped: false });
+  loadRest();
 }
 
-/** Whether a search goes on, so that more names may be found. */
-export const isSearching = ({ filter, phase, continuationToken, objects, notice }) => filter.trim() !== "" &&
-  phase === "ready" && continuationToken !== undefined && objects.length < MAX_SEARCHED && notice === "";
+/**
+ * Loads the rest of the names while the filter, the order or the selection needs all of them.
+ *
+ * @returns {Promise<boolean>} whether the folder is still the same.
+ */
+export function loadRest() {
+  if (restOf?.visit !== visit) {
+    const loading = restOf = { visit };
+    loading.end = load(visit).finally(() => { if (restOf === loading) restOf = undefined; });
+  }
+  return restOf.end;
+}
+
+async function load(own) {
+  while (own === visit && isLoadingRest(state) && await listMore());
+  return own === visit;
+}
+
+/** Whether the rest of the names is being loaded. */
+export const isLoadingRest = ({ phase, continuationToken, objects, isStopped, ...needs }) =>
+  phase === "ready" && continuationToken !== undefined && objects.length < MAX_LOADED && !isStopped && needsAll(needs);
+
+const needsAll = ({ isSelectingAll, filter, sort }) =>
+  isSelectingAll || filter.trim() !== "" || sort.by !== "name" || sort.isDescending;
 
 async function page(prefix, maxKeys, continuationToken) {
   const list = await listPage(prefix, { maxKeys, continuationToken });
@@ -147,18 +176,17 @@ const folderEntry = (path, prefix) => ({ path, name: path.slice(prefix.length, -
 
 /** Returns the lists with the entries that are not among them, sorted by name. */
 function merged({ folders, objects }, { folders: newFolders, objects: newObjects, continuationToken }, others = []) {
+  for (const { path } of newFolders) if (known.get(path)?.isCreated) known.delete(path);
   const isNew = ({ path }) => !known.has(path);
   const add = (entries) => entries.filter(isNew).map((entry) => {
     known.set(entry.path, entry);
     return entry;
   });
   return {
-    folders: [...folders, ...add(newFolders), ...add(others)].sort(byName),
+    folders: [...folders.filter(({ path }) => known.has(path)), ...add(newFolders), ...add(others)].sort(byName),
     objects: mergedSorted(objects, add(newObjects).sort(byName)), continuationToken,
   };
 }
-
-export const byName = (a, b) => order.compare(a.name, b.name);
 
 /** Merges two sorted lists. Sorting both together would compare many more names, which is slow. */
 function mergedSorted(first, second) {
@@ -186,23 +214,53 @@ export function lookUp(path) {
 
 /** Adds an uploaded file, or the folder that has it, to the listing. */
 export function note(path, size) {
+  settle(path);
   const prefix = prefixOf(state.folder);
   if (!state.actions?.list || state.phase !== "ready" || !path.startsWith(prefix)) return;
   const rest = path.slice(prefix.length), end = rest.indexOf("/");
-  const folder = prefix + rest.slice(0, end + 1);
-  if (end >= 0 && known.has(folder)) return;
-  const entry = end < 0 ? fileEntry(path, size, new Date()) : folderEntry(folder, prefix);
-  const list = end < 0 ? "objects" : "folders", others = without(state[list], known.get(path));
+  const entry = end < 0 ? fileEntry(path, size, new Date()) : folderEntry(prefix + rest.slice(0, end + 1), prefix);
+  if (!entry.isFolder || (known.get(entry.path)?.isCreated ?? true)) put(entry);
+}
+
+/** Adds an entry, or replaces the one with its path. */
+function put(entry) {
+  const list = entry.isFolder ? "folders" : "objects", others = without(state[list], known.get(entry.path));
   known.set(entry.path, entry);
   update({ [list]: mergedSorted(others, [entry]) });
 }
 
+/**
+ * Creates a folder for this tab.
+ *
+ * @param {string} name can have several segments.
+ * @returns {Promise<string|undefined>} the path of its first segment, which is in the listing; undefined if the user
+ *   cannot upload to the folder.
+ */
+export async function createFolder(name) {
+  const own = visit, prefix = prefixOf(state.folder), segments = name.split("/");
+  const actions = await permissions(`${prefix}${name}/${SAMPLE}`);
+  if (!uploadLimits({ actions })) return undefined;
+  addCreated(segments.map((_, index) => `${prefix}${segments.slice(0, index + 1).join("/")}/`));
+  if (own === visit) {
+    update({ filter: "" });
+    showCreated(prefix);
+  }
+  return `${prefix}${segments[0]}/`;
+}
+
+/** Shows the created folders that are not listed. */
+function showCreated(prefix) {
+  for (const path of createdBelow(prefix)) {
+    if (!known.has(path)) put({ ...folderEntry(path, prefix), isCreated: true });
+  }
+}
+
 const without = (entries, entry) => (entry === undefined ? entries : entries.filter((other) => other !== entry));
 
-/** Removes a deleted file from the listing. */
+/** Removes a deleted file or folder from the listing. */
 export function forget(path) {
   const entry = known.get(path), selected = new Set(state.selected);
   known.delete(path);
   selected.delete(path);
-  update({ objects: without(state.objects, entry), selected });
+  update({ folders: without(state.folders, entry), objects: without(state.objects, entry), selected });
 }

@@ -1,24 +1,26 @@
 /** Sizes, durations and times as text. */
+import { locale, number } from "./language.js";
+import { phrases } from "./words.js";
 
 /** The units of the configuration and of the service's messages, in which a limit of `100k` is 100 KiB. */
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 const LARGEST = UNITS.length - 1;
-const NUMBER = new Intl.NumberFormat("en");
+const FRACTION = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-const inBytes = (bytes) => (bytes === 1 ? "1 byte" : `${NUMBER.format(bytes)} bytes`);
 const roundedUp = (number) => (number < 100 ? Math.ceil(number * 10) / 10 : Math.ceil(number));
 
 /** Returns a size, rounded up, so that a file that is larger than a limit never appears to be within it. */
 export function size(bytes) {
-  let number = Math.ceil(bytes), power = 0;
-  while (number >= 1024 && power < LARGEST) number = roundedUp(bytes / 1024 ** (power += 1));
-  return power === 0 ? inBytes(number) : `${number.toFixed(number < 100 ? 1 : 0)} ${UNITS[power]}`;
+  let amount = Math.ceil(bytes), power = 0;
+  while (amount >= 1024 && power < LARGEST) amount = roundedUp(bytes / 1024 ** (power += 1));
+  if (power === 0) return phrases.bytes(amount);
+  return `${amount < 100 ? FRACTION.format(amount) : number(amount)} ${UNITS[power]}`;
 }
 
 /** Returns a limit exactly, in the largest unit that needs no fraction. */
 export function limit(bytes) {
   const power = [4, 3, 2, 1].find((power) => bytes > 0 && bytes % 1024 ** power === 0);
-  return power === undefined ? inBytes(bytes) : `${NUMBER.format(bytes / 1024 ** power)} ${UNITS[power]}`;
+  return power === undefined ? phrases.bytes(bytes) : `${number(bytes / 1024 ** power)} ${UNITS[power]}`;
 }
 
 /** Returns the time that is left: "20 s", "3 min". */
@@ -33,12 +35,15 @@ export function duration(seconds) {
 export function life(seconds) {
   const units = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
   const [unit, length] = units.find(([, length]) => seconds % length === 0 && seconds >= length) ?? units.at(-1);
-  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(seconds / length);
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(seconds / length);
 }
 
-const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
-const MOMENT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+const TIME = new Intl.DateTimeFormat(locale, { timeStyle: "short", hourCycle: "h23" });
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+const MOMENT = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 
-/** Returns "" for an invalid date. */
-export const day = (date) => (Number.isNaN(Number(date)) ? "" : DAY.format(date));
+const isToday = (date) => date.toDateString() === new Date().toDateString();
+
+/** Returns the day, or the time of today; "" for an invalid date. */
+export const day = (date) => (Number.isNaN(Number(date)) ? "" : (isToday(date) ? TIME : DAY).format(date));
 export const moment = (date) => (Number.isNaN(Number(date)) ? "" : MOMENT.format(date));

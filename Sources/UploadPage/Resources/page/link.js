@@ -1,4 +1,5 @@
 /** The dialog for a link to a file, with a choice of its life. */
+import { fragment } from "./address.js";
 import { element, on, setNote, setText } from "./dom.js";
 import { life, moment } from "./format.js";
 import { presign } from "./library.js";
@@ -8,13 +9,19 @@ import { phrases, reason, technical, words } from "./words.js";
 const LIVES = [900, 3600, 86400, 604800], USUAL = 3600;
 let path, request, description, make;
 
-/** Opens the dialog for a file. */
-export function openLink(file) {
-  path = file.path;
-  setText(element("link-title"), phrases.linkTo(file.name));
+function open({ name }, hasLife) {
+  setText(element("link-title"), phrases.linkTo(name));
+  element("life").hidden = !hasLife;
   element("life").replaceChildren();
   element("days")?.remove();
   element("link").showModal();
+}
+
+/** Opens the dialog for a file, or for a folder, whose link is the page's address of it. */
+export function openLink(entry) {
+  path = entry.path;
+  open(entry, !entry.isFolder);
+  if (entry.isFolder) return show(() => ({ url: new URL(fragment(path.slice(0, -1)), document.baseURI).href }));
   return show(async () => {
     const { share, expiresIn } = (await presign.permissions(path)).get ?? {};
     if (share) make = (await import("./share.js")).offerShare(path, share, () => show(make));
@@ -43,7 +50,8 @@ async function show(obtain) {
   result("", words.loading, "");
   try {
     const { url, expiresAt } = await obtain();
-    if (own === request) result(url, phrases.linkUntil(moment(new Date(expiresAt))), "");
+    const about = expiresAt ? phrases.linkUntil(moment(new Date(expiresAt))) : words.folderLink;
+    if (own === request) result(url, about, "");
   } catch (error) {
     if (own === request) result("", reason(error), technical(error));
   }
@@ -59,8 +67,5 @@ async function copyLink() {
   }
 }
 
-/** Connects the controls. */
-export function startLinks() {
-  on("life", "change", () => show(make));
-  on("copy", "click", copyLink);
-}
+on("life", "change", () => show(make));
+on("copy", "click", copyLink);

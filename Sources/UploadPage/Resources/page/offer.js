@@ -2,13 +2,15 @@
 import { showFolder } from "./address.js";
 import { announce, element, on, setText } from "./dom.js";
 import { idOf, setKey } from "./key.js";
-import { state, update } from "./state.js";
+import { state, update, watch } from "./state.js";
 import { phrases } from "./words.js";
 
 let shown;
 
-/** Connects the controls. `open` opens a folder with the new key. */
+/** Connects the controls, and shows the question. `open` opens a folder with the new key. */
 export function startOffer(open) {
+  watch(viewOffer);
+  update();
   on("use-key", "click", () => {
     const { key, folder } = state.offer;
     setKey(key);
@@ -23,7 +25,7 @@ export function startOffer(open) {
 }
 
 /** Shows the question, with the focus on the button that does not use the key. */
-export function viewOffer({ offer, access, caller }) {
+function viewOffer({ offer, access, caller }) {
   // The text names the user.
   if (offer && access === "unknown") return;
   element("offer").hidden = !offer;

@@ -1,16 +1,14 @@
 /** The identity provider with which users sign in, if the service has one. Its modules are loaded only then. */
-import { state, update } from "./state.js";
-
-const settings = document.querySelector('meta[name="presign-sign-in"]')?.content;
+import { settings, state, update } from "./state.js";
 
 async function load() {
   const { SignIn } = await import("../js/signin.js");
   // A trailing slash, as in the provider's list of redirect URIs.
-  return new SignIn({ ...JSON.parse(settings), redirectURI: new URL(".", document.baseURI).href });
+  return new SignIn({ ...settings.signIn, redirectURI: new URL(".", document.baseURI).href });
 }
 
 /** @type {import("../presign.d.ts").SignIn|undefined} */
-export const provider = settings === undefined ? undefined : await load();
+export const provider = settings.signIn === undefined ? undefined : await load();
 
 /** Whether the requests to the service have the token of a user. */
 export const hasToken = () => state.key === "" && provider?.user !== undefined;

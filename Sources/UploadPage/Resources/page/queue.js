@@ -121,6 +121,7 @@ function changed(item) {
   moving += Number(item.wasEnded ?? false) - Number(isEnded);
   item.wasEnded = isEnded;
   if (now === "done") note(item.path, item.size);
+  if (now === "exists" && item.original) return keepBoth(item, item.number + 1);
   const isRefused = item.error !== undefined && isUnauthorized(item.error);
   // With a token, the upload may continue at once.
   if (now === "failed" && !(isRefused && hasToken())) {
@@ -149,6 +150,21 @@ function restart(item) {
   update();
 }
 
+/** Returns the name of a copy: "photo (2).jpg". */
+const numbered = (name, number) =>
+  name.replace(/([^/])(\.[^./]*)$|$/, (_, before = "", extension = "") => `${before} (${number})${extension}`);
+
+/** Uploads a file beside the one that exists, with a number in its name. */
+function keepBoth(item, number) {
+  const { original = item, file, size, type, permission, canRead } = item;
+  const path = numbered(original.path, number);
+  if (lookUp(path) || state.items.some((other) => other.path === path)) return keepBoth(item, number + 1);
+  const copy = new Item({ original, number, path, name: numbered(original.name, number), file, size, type });
+  state.items.splice(state.items.indexOf(item), 1, Object.assign(copy, { permission, canRead }));
+  start(copy);
+  update();
+}
+
 /** The actions of a row. */
 export const perform = {
   pause: (item) => item.transfer.pause(),
@@ -162,6 +178,7 @@ export const perform = {
     item.isReplacing = true;
     restart(item);
   },
+  "keep-both": (item) => keepBoth(item, 2),
   skip: (item) => state.items.splice(state.items.indexOf(item), 1),
   remove(item) {
     if (item.state === "interrupted") item.unfinished.cancel();

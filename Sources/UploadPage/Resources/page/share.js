@@ -2,6 +2,7 @@
 import { element } from "./dom.js";
 import { life } from "./format.js";
 import { presign } from "./library.js";
+import { words } from "./words.js";
 
 /** The lives that are offered, in seconds, and the days that are suggested for another one. */
 const DAY = 86400, LIVES = [DAY, 7 * DAY, 30 * DAY], SUGGESTED = 90;
@@ -17,7 +18,7 @@ const DAY = 86400, LIVES = [DAY, 7 * DAY, 30 * DAY], SUGGESTED = 90;
 export function offerShare(path, max, changed) {
   const select = element("life"), days = field(Math.floor(max / DAY), changed);
   const lives = max < DAY ? [max] : LIVES.filter((seconds) => seconds <= max);
-  const custom = max > DAY ? [new Option("Other number of days", "")] : [];
+  const custom = max > DAY ? [new Option(words.otherDays, "")] : [];
   select.replaceChildren(...lives.map((seconds) => new Option(life(seconds), seconds)), ...custom);
   select.value = lives[1] ?? lives[0];
   return () => {
@@ -29,7 +30,8 @@ export function offerShare(path, max, changed) {
 /** Returns the field for a number of days, behind the list of lives. */
 function field(max, changed) {
   const days = document.createElement("input");
-  Object.assign(days, { id: "days", type: "number", min: 1, max, value: Math.min(max, SUGGESTED), ariaLabel: "Days" });
+  const value = Math.min(max, SUGGESTED);
+  Object.assign(days, { id: "days", type: "number", min: 1, max, value, ariaLabel: words.days });
   days.addEventListener("change", changed);
   element("life").after(days);
   return days;

@@ -1,3 +1,13 @@
+/** What the page shows, and its settings. */
+
+/**
+ * What the service writes into the head of the page.
+ *
+ * @type {{needsCredentials?: boolean, languages?: string[], language?: string, title?: string, signIn?: object}} the
+ *   languages are those that have a file of texts.
+ */
+export const settings = JSON.parse(document.querySelector('meta[name="presign-page"]')?.content ?? "{}");
+
 /** What the page shows. Modules change it with `update`; the views are called afterwards. */
 export const state = {
   /** The API key, or "". */
@@ -32,6 +42,10 @@ export const state = {
   /** Whether there can be more folders at which the user can start. */
   startsAreTruncated: false,
   filter: "",
+  /** Whether all files are selected as soon as their names are loaded. */
+  isSelectingAll: false,
+  /** Whether the user has stopped loading the rest of the names, or it failed. */
+  isStopped: false,
   /** @type {{by: "name"|"size"|"lastModified", isDescending: boolean}} */
   sort: { by: "name", isDescending: false },
   /** The paths of the selected files. Changed as a whole. @type {Set<string>} */

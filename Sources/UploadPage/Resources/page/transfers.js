@@ -1,14 +1,10 @@
-/** What moves files: the panel of the uploads, saving, links, and deleting. */
-import { isUnauthorized } from "./connection.js";
+/** What uploads files, with their panel. */
 import { element, on } from "./dom.js";
-import { recheck } from "./folder.js";
-import { openLink, startLinks } from "./link.js";
+import { actions } from "./files.js";
 import { add, continueWith, perform, performAll, retryUnauthorized, showInterrupted } from "./queue.js";
-import { askToDelete, startRemoval } from "./removal.js";
-import { save, saveAll } from "./save.js";
 import { state, update, uploadLimits, watch } from "./state.js";
 import { startUploadRows, viewUploads } from "./uploads.js";
-import { phrases, reason, technical, words } from "./words.js";
+import { phrases, words } from "./words.js";
 
 /** The interrupted upload whose file is being chosen. */
 let continued;
@@ -24,28 +20,19 @@ export async function continueUploads() {
 /**
  * Uploads files to the folder, or continues the interrupted upload for which a file was to be chosen.
  *
- * @param {import("./files.js").Chosen[]} files
- * @param {string[]} [unreadable] the names of those that cannot be read.
+ * @param {import("./files.js").Choice} choice
  */
-export function addFiles(files, unreadable = []) {
-  const notice = unreadable.length > 0 ? phrases.unreadable(unreadable.length) : "";
-  update({ notice: uploadLimits(state) ? notice : words.cannotUpload, noticeDetails: unreadable.join("\n") });
+export function addFiles({ files, unreadable = [], ignored = [] }) {
+  const notice = [
+    unreadable.length > 0 && phrases.unreadable(unreadable.length),
+    ignored.length > 0 && phrases.ignored(ignored.length),
+  ].filter(Boolean).join(" ");
+  const noticeDetails = [...unreadable, ...ignored].join("\n");
+  update({ notice: uploadLimits(state) ? notice : words.cannotUpload, noticeDetails });
   if (continued && files.length > 0) continueWith(continued, files[0].file);
   else if (uploadLimits(state)) add(files);
   continued = undefined;
 }
-
-async function download(file) {
-  try {
-    await save(file);
-  } catch (error) {
-    if (isUnauthorized(error)) recheck(error);
-    update({ notice: phrases.news(file.name, reason(error)), noticeDetails: technical(error) });
-  }
-}
-
-/** The actions of files; those that apply to several take a list. */
-export const fileActions = { link: openLink, download, delete: (files) => askToDelete([files].flat()), saveAll };
 
 function startUploads() {
   const updating = Object.entries(perform).map(([name, action]) => [name, (item) => { action(item); update(); }]);
@@ -53,7 +40,7 @@ function startUploads() {
     continued = item;
     element("files").click();
   };
-  startUploadRows({ ...Object.fromEntries(updating), link: openLink, download, choose });
+  startUploadRows({ ...actions, ...Object.fromEntries(updating), choose });
   on("files", "cancel", () => { continued = undefined; });
   for (const [id, action] of Object.entries(performAll)) on(id, "click", () => { action(); update(); });
   addEventListener("beforeunload", (event) => {
@@ -62,7 +49,5 @@ function startUploads() {
 }
 
 startUploads();
-startLinks();
-startRemoval();
 watch(viewUploads);
 update();

@@ -4,7 +4,7 @@ import { kindOf } from "./files.js";
 import { duration, limit, moment, size } from "./format.js";
 import { counts, needsUser, speedOfAll } from "./queue.js";
 import { Rows } from "./rows.js";
-import { actions, phrases, reason, states, technical } from "./words.js";
+import { actions, phrases, reason, serviceName, states, technical, words } from "./words.js";
 
 const percentOf = (loaded, total) => (total > 0 ? Math.floor((100 * loaded) / total) : 0);
 const isOffline = () => !navigator.onLine;
@@ -29,7 +29,7 @@ function actionsOf({ state, canRead, canRetry }) {
     case "waiting": return ["cancel"];
     case "uploading": case "offline": return ["pause", "cancel"];
     case "pausing": case "paused": return ["resume", "cancel"];
-    case "exists": return ["replace", "skip"];
+    case "exists": return ["replace", "keep-both", "skip"];
     case "interrupted": return ["choose", "remove"];
     case "done": return canRead ? ["link", "download", "remove"] : ["remove"];
     default: return canRetry ? ["retry", "remove"] : ["remove"];
@@ -161,7 +161,7 @@ function viewOverall({ isCollapsed, title, pace, progress, percent, buttons }) {
   element("list").hidden = isCollapsed;
   element("overall").hidden = progress === null;
   element("overall").value = progress ?? 0;
-  document.title = phrases.documentTitle(percent);
+  document.title = `${percent || words.root} · ${serviceName}`;
   const focused = document.activeElement;
   for (const [id, isShown] of Object.entries(buttons)) element(id).hidden = !isShown;
   // What had the focus is gone: Resume replaces Pause, and one line replaces the list.

@@ -92,14 +92,13 @@ struct PageTests {
         let files = ["secret": String(repeating: "s", count: 32)]
         let service = try TestService(Self.signIn, files: files)
         let response = try service.exchange(Self.get("/"))
-        let meta = try #require(response.text.firstMatch(of: /<meta name="presign-sign-in" content="([^"]*)">/)).output
-            .1
         #expect(
-            meta.replacing("&quot;", with: "'") == """
-                {'issuer':'https://id.test/realms/a','clientID':'files','scopes':['openid','profile','email'],\
-                'token':'access',\
+            try Self.settings(in: response.text) == """
+                {'needsCredentials':true,'languages':['de','en'],\
+                'signIn':{'issuer':'https://id.test/realms/a','clientID':'files',\
+                'scopes':['openid','profile','email'],'token':'access',\
                 'authorizationEndpoint':'https://id.test/realms/a/protocol/openid-connect/auth',\
-                'tokenEndpoint':'https://id.test/realms/a/protocol/openid-connect/token'}
+                'tokenEndpoint':'https://id.test/realms/a/protocol/openid-connect/token'}}
                 """)
         let policy = try #require(response["content-security-policy"])
         #expect(policy.contains("amazonaws.com https://id.test/realms/a/protocol/openid-connect/token; "))
@@ -112,7 +111,44 @@ struct PageTests {
         let plain = Self.signIn.replacing("{signIn: {issuer: users, clientID: files}}", with: "true")
         let without = try TestService(plain, files: files)
         let other = try without.exchange(Self.get("/"))
-        #expect(other["etag"] != tag && !other.text.contains("presign-sign-in"))
+        #expect(other["etag"] != tag && !other.text.contains("signIn"))
+    }
+
+    /// The settings in the head of the page, with single quotes.
+    private static func settings(in page: String) throws -> String {
+        let meta = try #require(page.firstMatch(of: /<meta name="presign-page" content="([^"]*)">/)).output.1
+        return String(meta).replacing("&quot;", with: "'")
+    }
+
+    @Test(
+        "The page has the configured title and language",
+        arguments: [
+            ("title: Acme Files", "'title':'Acme Files'"), ("title: 'قسم <b>'", "'title':'قسم <b>'"),
+            ("language: de", "'language':'de'"),
+        ])
+    func titleAndLanguage(setting: String, expected: String) throws {
+        var configuration = SampleConfiguration()
+        configuration.page = true
+        let yaml = configuration.yaml.replacing("page: true", with: "page: {\(setting)}")
+        #expect(try Self.settings(in: TestService(yaml).exchange(Self.get("/")).text).contains(expected))
+    }
+
+    @Test(
+        "The page knows whether every request needs a key or a token: not with guests or proxies",
+        arguments: [
+            ("apiKeys: []", true), ("guest: true", false), ("guest: false", true),
+            ("proxy: {from: [127.0.0.1/32], secretHeader: X-Secret, secretFile: secret, identity: X-User}", false),
+        ])
+    func needsCredentials(authentication: String, expected: Bool) throws {
+        let yaml = """
+            version: 1
+            stores: {media: {bucket: acme-media, region: eu-west-1}}
+            auth: {\(authentication)}
+            page: true
+            """
+        let service = try TestService(yaml, files: ["secret": String(repeating: "s", count: 32)])
+        let settings = try Self.settings(in: service.exchange(Self.get("/")).text)
+        #expect(settings.contains("'needsCredentials':\(expected)"))
     }
 
     @Test("The page is built once per configuration, not for each request")

@@ -1,0 +1,38 @@
+/** The language of the page, in which numbers, dates and the order of names are written too, and names of files. */
+import { settings } from "./state.js";
+
+const base = (tag) => tag.split("-")[0].toLowerCase();
+const { language: fixed, languages = ["en"] } = settings;
+
+/** The configured language, otherwise the first one of the browser that has a file of texts. */
+export const language = fixed ?? navigator.languages.map(base).find((tag) => languages.includes(tag)) ?? "en";
+
+/** The language as the user's region writes it, such as "de-AT". */
+export const locale = navigator.languages.find((tag) => base(tag) === language) ?? language;
+
+const NUMBER = new Intl.NumberFormat(locale);
+
+/** Returns a number as text: "1,000". */
+export const number = (value) => NUMBER.format(value);
+
+/** The scripts from right to left, and the characters that change the direction. */
+const OTHER_DIRECTION = /[\p{Bidi_C}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
+/** The last 8 characters, with their marks. */
+const END = /(?:\P{M}\p{M}*){1,8}$/u;
+
+const order = new Intl.Collator(locale, { numeric: true });
+
+/** Compares by name: "photo-2" comes before "photo-10". */
+export const byName = (a, b) => order.compare(a.name, b.name);
+
+/**
+ * Returns the end of a name, to be shown where there is no room for all of it; "" if both halves would stand in the
+ * wrong order.
+ */
+export const endOf = (name) => (OTHER_DIRECTION.test(name) ? "" : END.exec(name)?.[0] ?? "");
+
+/** Returns a name within a sentence, whose order it must not change. */
+export const isolated = (name) => (OTHER_DIRECTION.test(name) ? `\u2068${name}\u2069` : name);
+
+/** Returns the same text for names that look the same: "é" has one or two characters, spaces have several widths. */
+export const comparable = (text) => text.normalize("NFKC").toLowerCase();
