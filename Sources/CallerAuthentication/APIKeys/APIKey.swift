@@ -19,6 +19,11 @@ package enum APIKey {
         return prefixLength..<end
     }
 
+    /// Whether a key may be in a text.
+    package static func mayBe(in text: ArraySlice<UInt8>) -> Bool {
+        text.indices.contains { text[$0...].starts(with: "psk_".utf8) }
+    }
+
     /// Whether `id` is a valid key id: 1 to 64 characters A-Z a-z 0-9 . _ -, and not `.` or `..`.
     package static func isValidID(_ id: some Collection<UInt8>) -> Bool {
         1...64 ~= id.count && id.allSatisfy { ASCII.isAlphanumeric($0) || "-_.".utf8.contains($0) }

@@ -105,6 +105,12 @@ package struct HTTPHeaders: Sendable {
         return bytes.span.extracting(range).startsIgnoringCase(with: "basic ")
     }
 
+    /// Whether they announce that the request has no body.
+    package var announceNoBody: Bool {
+        guard !contains(.transferEncoding) else { return false }
+        return first(.contentLength).map { $0.span.equals("0") } ?? true
+    }
+
     /// The number of fields with this name. A security decision should reject a repeated field instead of using the
     /// first.
     package func count(_ name: HTTPFieldName) -> Int { fields.count(name) }

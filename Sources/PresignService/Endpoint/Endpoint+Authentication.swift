@@ -51,7 +51,7 @@ extension Endpoint {
         case .guest:
             let unread = snapshot.authenticator.unreadTokens(in: request.headers)
             return unread.isEmpty ? .guest : Caller(guestIgnoring: unread)
-        case .missing where request.query?.containsAPIKey == true:
+        case .missing where request.query.map(APIKey.mayBe(in:)) == true:
             throw Refusal(.keyInQuery, "API key in the query")
         case .missing:
             let unread = snapshot.authenticator.unreadTokens(in: request.headers)

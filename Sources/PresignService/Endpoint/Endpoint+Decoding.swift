@@ -1,3 +1,4 @@
+import DataFormats
 import HTTP1
 import Presigning
 import Requests

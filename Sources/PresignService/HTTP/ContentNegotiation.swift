@@ -1,3 +1,4 @@
+import DataFormats
 import HTTP1
 import Requests
 import Text
@@ -118,30 +119,7 @@ extension Problem {
     }
 }
 
-extension ArraySlice<UInt8> {
-    /// Whether a text such as `psk_...` is in it.
-    var containsAPIKey: Bool { indices.contains { self[$0...].starts(with: "psk_".utf8) } }
-
-    /// Whether the body begins with a name and `=`, which JSON cannot.
-    var looksLikeForm: Bool {
-        let name = prefix { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }
-        return !name.isEmpty && dropFirst(name.count).first == UInt8(ascii: "=")
-    }
-
-    /// Whether the first byte other than whitespace starts a JSON object or array.
-    package var looksLikeJSON: Bool {
-        let first = first { !ASCII.isWhitespace($0) }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    }
-}
-
 extension HTTPHeaders {
-    /// Whether they announce that the request has no body.
-    var announceNoBody: Bool {
-        guard !contains(.transferEncoding) else { return false }
-        return first(.contentLength).map { $0.span.equals("0") } ?? true
-    }
-
     /// The body's format by `Content-Type` and `Content-Encoding`; nil if unsupported, which is a 415.
     var bodyForm: BodyForm? {
         if contains(.contentEncoding), BodyForm.hasCoding(self) { return nil }

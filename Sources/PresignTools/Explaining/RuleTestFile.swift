@@ -1,5 +1,4 @@
 package import DataFormats
-import PresignService
 import Presigning
 package import Requests
 import Text
