@@ -327,9 +327,9 @@ export class Presign {
   /** Returns what the caller may do at a path. */
   permissions(path: string, options?: RequestOptions): Promise<Permissions>;
   /**
-   * Registers the application's service worker that runs presign-worker.js, so that `<img src="PRESIGN/o/PATH">` and
-   * other tags show what the caller may read. Waits until it controls this page. Rejected with an InvalidStateError if the
-   * pages have another worker, with a NotSupportedError if the browser allows none.
+   * Registers the application's service worker that runs presign-worker.js, so that `<img>` and other tags with the
+   * address PRESIGN/o/PATH show what the caller may read. Waits until it controls this page. Rejected with an
+   * InvalidStateError if the pages have another worker, with a NotSupportedError if the browser allows none.
    */
   registerWorker(script: string | URL, options?: WorkerOptions): Promise<void>;
   /** Returns the response of `POST /presign` to any fields. */

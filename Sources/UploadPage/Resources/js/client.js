@@ -177,8 +177,8 @@ export class Presign {
   }
 
   /**
-   * Registers the application's service worker that runs presign-worker.js, so that `<img src="PRESIGN/o/PATH">` and
-   * other tags show what the caller may read. Waits until it controls this page.
+   * Registers the application's service worker that runs presign-worker.js, so that `<img>` and other tags with the
+   * address PRESIGN/o/PATH show what the caller may read. Waits until it controls this page.
    *
    * @param {string|URL} script the worker, in the page's origin.
    * @param {object} [options]

@@ -91,7 +91,7 @@ struct ConfigurationMistakeTests {
         ("metrics: {listen: ^9090}", "listen address"),
         ("metrics: {enabled: false, listen: ^\":9090\"}", "is allowed only with `enabled: true`"),
         ("page: ^yes", "true or false"), ("page: {language: ^fr}", "must be one of de, en, but is `fr`"),
-        ("page: {title: ^''}", "must have 1 to 64 characters"),
+        ("page: {title: ^''}", "at least one character"),
         ("page: {title: ^\"a\\tb\"}", "none of them a control character"),
         ("page: {title: ^\(String(repeating: "a", count: 65))}", "must have 1 to 64 characters"),
         ("local: {directory: d, ^dir: data}", "unknown key `local.dir`"),
