@@ -33,8 +33,8 @@ extension BrowserTests {
                 try await scenario.wait(for: "uploading", of: "long.bin")
                 #expect(try await browser.evaluate(Self.movingElements, as: [String].self) == [])
                 for (label, state) in [
-                    ("Pause long.bin", "paused"), ("Resume long.bin", "uploading"), ("Cancel long.bin", "cancelled"),
-                    ("Retry long.bin", "uploading"),
+                    ("Pause (this file starts again) long.bin", "paused"), ("Start again long.bin", "uploading"),
+                    ("Cancel long.bin", "cancelled"), ("Retry long.bin", "uploading"),
                 ] {
                     try await move(to: label, browser)
                     try await browser.press(Self.enter)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Polls the condition until it holds; returns false if it does not within the limit. Blocks.
-package func becomesTrue(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) rethrows -> Bool {
+package func becomesTrue(within limit: Duration = .seconds(60), _ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {
         if try condition() { return true }
@@ -12,7 +12,7 @@ package func becomesTrue(within limit: Duration = .seconds(20), _ condition: () 
 
 /// Polls the condition until it holds; returns false if it does not within the limit.
 package func eventually(
-    within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
+    within limit: Duration = .seconds(60), _ condition: () async throws -> Bool
 ) async throws -> Bool {
     try await found(within: limit) { try await condition() ? true : nil } ?? false
 }
@@ -20,7 +20,7 @@ package func eventually(
 /// Polls a closure until it returns a value, and returns that; nil after the limit. The longer it takes, the rarer it is
 /// polled, because a poll can be a request to a browser.
 package func found<Value>(
-    within limit: Duration = .seconds(20), _ value: () async throws -> Value?
+    within limit: Duration = .seconds(60), _ value: () async throws -> Value?
 ) async throws -> Value? {
     let deadline = ContinuousClock.now + limit
     var pause = Duration.milliseconds(5)

@@ -3,8 +3,10 @@ import { expect } from "./expect.js";
 
 const ENDPOINT = "https://presign.test/", LINKS = `${ENDPOINT}o/`;
 const file = new URL("../presign-worker.js", import.meta.url);
+/** The real one, because each test replaces it. */
+const realFetch = globalThis.fetch.bind(globalThis);
 const load = globalThis.process ? async () => (await import("node:fs/promises")).readFile(file, "utf8")
-  : async () => (await fetch(file)).text();
+  : async () => (await realFetch(file)).text();
 
 /** A worker, and the members with which a test changes its surroundings. */
 class Worker {

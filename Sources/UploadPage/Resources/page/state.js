@@ -6,7 +6,7 @@
  * @type {{needsCredentials?: boolean, languages?: string[], language?: string, title?: string, signIn?: object}} the
  *   languages are those that have a file of texts.
  */
-export const settings = JSON.parse(document.querySelector('meta[name="presign-page"]')?.content ?? "{}");
+export const settings = JSON.parse(globalThis.document?.querySelector('meta[name="presign-page"]')?.content ?? "{}");
 
 /** What the page shows. Modules change it with `update`; the views are called afterwards. */
 export const state = {
