@@ -9,11 +9,25 @@ struct PresignService: Sendable {
 
     /// Requests one URL. Signing changes nothing, so it is safe to repeat.
     func sign(_ request: SignRequest, waiting: Waiting) async throws -> SignedRequest {
-        var request = request
-        request.store = store
-        let body = try JSONEncoder().encode(request)
+        let body = try JSONEncoder().encode(inStore(request))
         let (response, requestedAt) = try await send("POST", endpoint.appending(path: "presign"), body, waiting)
         return SignedRequest(try decode(SignResponse.self, response), requestedAt: requestedAt)
+    }
+
+    /// Requests several URLs at once. Returns a URL or a failure for each.
+    func sign(_ requests: [SignRequest], waiting: Waiting) async throws -> [Result<SignedRequest, StorageFailure>] {
+        let body = try JSONEncoder().encode(BatchRequest(requests: requests.map(inStore)))
+        let (response, requestedAt) = try await send("POST", endpoint.appending(path: "presign/batch"), body, waiting)
+        let results = try decode(BatchResponse.self, response).results
+        guard results.count == requests.count else {
+            throw StorageFailure.notPresign(endpoint, status: response.status)
+        }
+        return results.map { result in
+            switch result {
+            case .signed(let response): .success(SignedRequest(response, requestedAt: requestedAt))
+            case .refused(let problem): .failure(.service(problem, status: problem.status ?? 0))
+            }
+        }
     }
 
     /// Returns what the caller may do at a path.
@@ -30,6 +44,12 @@ struct PresignService: Sendable {
 
     /// The endpoint and the store, which together tell uploads to different targets apart.
     var id: String { "\(endpoint.absoluteString) \(store ?? "")" }
+
+    private func inStore(_ request: SignRequest) -> SignRequest {
+        var request = request
+        request.store = store
+        return request
+    }
 
     private func askPermissions(_ items: [URLQueryItem], _ waiting: Waiting) async throws -> PermissionsResponse {
         let all = items + (store.map { [URLQueryItem(name: "store", value: $0)] } ?? [])

@@ -65,3 +65,26 @@ struct SignResponse: Decodable, Sendable {
     let headers: [String: String]
     let expiresIn: Int
 }
+
+/// The body of `POST /presign/batch`.
+struct BatchRequest: Codable, Sendable {
+    let requests: [SignRequest]
+}
+
+/// The response of `POST /presign/batch`: a result for each request, in their order.
+struct BatchResponse: Decodable, Sendable {
+    enum Item: Decodable, Sendable {
+        case signed(SignResponse)
+        case refused(ProblemDetails)
+
+        private enum CodingKeys: CodingKey { case error }
+
+        init(from decoder: any Decoder) throws {
+            let problem = try decoder.container(keyedBy: CodingKeys.self)
+                .decodeIfPresent(ProblemDetails.self, forKey: .error)
+            self = if let problem { .refused(problem) } else { .signed(try SignResponse(from: decoder)) }
+        }
+    }
+
+    let results: [Item]
+}

@@ -1,13 +1,14 @@
 import Foundation
 
 /// The service's errors (RFC 9457).
-private struct ProblemDetails: Decodable {
-    struct Item: Decodable {
+struct ProblemDetails: Decodable, Sendable {
+    struct Item: Decodable, Sendable {
         let pointer: String
         let detail: String
     }
 
     let code: String
+    let status: Int?
     let detail: String?
     let recoverySuggestion: String?
     let requestId: String?
@@ -15,22 +16,29 @@ private struct ProblemDetails: Decodable {
 }
 
 extension StorageFailure {
+    /// The statuses with which the service or a proxy asks to repeat a request.
+    private static let retryableStatuses: Set = [429, 502, 503, 504]
+
     /// Converts a response of the service. It may come from a proxy instead.
     static func service(_ response: HTTPResponse, endpoint: URL) -> Self {
-        let retryable = [429, 502, 503, 504].contains(response.status)
         let retryAfter = RetryAfter.seconds(response.head["retry-after"], now: Date())
         guard let problem = try? JSONDecoder().decode(ProblemDetails.self, from: response.body) else {
             return Self(
                 source: .service, code: .unexpectedResponse, status: response.status,
                 detail: "the presign service responded with status \(response.status)",
                 recoverySuggestion: "Check the endpoint: \(endpoint.absoluteString)", retryAfter: retryAfter,
-                isRetryable: retryable)
+                isRetryable: retryableStatuses.contains(response.status))
         }
+        return service(problem, status: response.status, retryAfter: retryAfter)
+    }
+
+    /// Converts an error of the service: of a response, or of a request in a batch.
+    static func service(_ problem: ProblemDetails, status: Int, retryAfter: TimeInterval? = nil) -> Self {
         let fields = (problem.errors ?? []).map { Field(name: Self.name($0.pointer), detail: $0.detail) }
         return Self(
-            source: .service, code: StorageErrorCode(rawValue: problem.code), status: response.status,
+            source: .service, code: StorageErrorCode(rawValue: problem.code), status: status,
             detail: problem.detail ?? problem.code, recoverySuggestion: problem.recoverySuggestion, fields: fields,
-            requestID: problem.requestId, retryAfter: retryAfter, isRetryable: retryable)
+            requestID: problem.requestId, retryAfter: retryAfter, isRetryable: retryableStatuses.contains(status))
     }
 
     static func notPresign(_ endpoint: URL, status: Int) -> Self {

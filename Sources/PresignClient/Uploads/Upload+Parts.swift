@@ -55,14 +55,17 @@ extension Upload {
     ) async throws {
         let missing = (1...plan.count).filter { multipart.parts[$0] == nil }
         let queue = Locked(missing[...])
+        let workers = plan.workers(connections: context.connections)
+        let urls = PartURLs(context.service, plan, partRequest(multipart), missing: missing, count: workers)
         defer { progress.endParts() }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<min(missing.count, plan.workers(connections: context.connections)) {
+            for _ in 0..<min(missing.count, workers) {
                 group.addTask {
                     while !progress.isPausing, let number = queue.with({ $0.popFirst() }) {
                         try Task.checkCancellation()
                         do {
-                            let part = try await self.sendPart(number, plan.range(number), multipart, progress)
+                            let part = try await self.sendPart(
+                                number, plan.range(number), multipart.hasChecksum, urls, progress)
                             try await self.update { $0.multipart?.parts[number] = part }
                         } catch is CancellationError where progress.isPausing {
                             return
@@ -77,15 +80,14 @@ extension Upload {
 
     /// Copies a part to a file of its own and sends it.
     private func sendPart(
-        _ number: Int, _ range: Range<Int64>, _ multipart: UploadRecord.Multipart, _ progress: UploadProgress
+        _ number: Int, _ range: Range<Int64>, _ hasChecksum: Bool, _ urls: PartURLs, _ progress: UploadProgress
     ) async throws -> UploadRecord.StoredPart {
         let (source, size) = (source, Int64(range.count))
         let copy = context.store.part(number, of: record.id)
         defer { context.store.remove(copy) }
-        let checksum = try await offloaded { try source.copy(range, to: copy, isHashed: multipart.hasChecksum) }
-        let request = partRequest(number, size, checksum, multipart)
+        let checksum = try await offloaded { try source.copy(range, to: copy, isHashed: hasChecksum) }
         let operation = StorageOperation(
-            sign: { try await self.sign(request) }, body: (.file(copy), size), slots: context.slots,
+            sign: { try await urls.sign(number, checksum: checksum) }, body: (.file(copy), size), slots: context.slots,
             onSent: { progress.sent($0, of: number) },
             read: { response in
                 if let etag = response.head["etag"] { return etag }
@@ -103,14 +105,10 @@ extension Upload {
         return UploadRecord.StoredPart(size: size, etag: etag, checksum: checksum)
     }
 
-    private func partRequest(
-        _ number: Int, _ size: Int64, _ checksum: String?, _ multipart: UploadRecord.Multipart
-    ) -> SignRequest {
+    /// The fields of `POST /presign` that all parts have.
+    private func partRequest(_ multipart: UploadRecord.Multipart) -> SignRequest {
         var request = SignRequest(method: "PUT", path: path)
         request.uploadId = multipart.uploadID
-        request.partNumber = number
-        request.contentLength = size
-        request.checksumSHA256 = checksum
         request.expiresIn = options.expires
         request.useAccelerateEndpoint = options.useAccelerateEndpoint
         return request

@@ -83,6 +83,21 @@ struct SlowNetworkTests {
         }
     }
 
+    @Test("the URLs of the 58 parts of 300 MB are requested twelve at a time")
+    func batches() async throws {
+        try await withWorld { _, folder in
+            let size = 300_000_000
+            let network = ThrottledNetwork(Self.speeds[0], size: size)
+            let task = try network.client(in: folder).uploadData(path: .fromString("a"), data: Data(count: size))
+            try await network.pass { task.status == .ended }
+            _ = try await task.value
+            network.end()
+            let (batches, signed) = network.world.state.with { ($0.batches, $0.signed.compactMap(\.partNumber)) }
+            #expect(batches.map(\.count) == [12, 12, 12, 12, 10])
+            #expect(signed.count == 58 && Set(signed) == Set(1...58), "no part is signed twice or alone")
+        }
+    }
+
     @Test("where each connection is slow, 60 MB arrive 4.3 times as fast as in one PUT")
     func speed() async throws {
         var seconds: [Double] = []

@@ -5,6 +5,11 @@ import Testing
 
 @Suite("Uploads")
 struct UploadTests {
+    /// The problem of a request without the checksum that a rule requires.
+    private static let missingChecksum = (
+        422, ##""code": "constraint", "errors": [{"pointer": "#/checksumSHA256", "detail": "is missing"}]"##
+    )
+
     @Test("a small file is sent in one PUT, with its type and metadata, without asking for permissions")
     func small() async throws {
         try await withWorld { world, folder in
@@ -64,13 +69,7 @@ struct UploadTests {
         try await withWorld { world, folder in
             world.hooks.with { hooks in
                 hooks.actions = #"{"write": {"maxSize": 1000}, "multipart": {"partSize": 300000}}"#
-                hooks.onService = { request in
-                    guard case .data(let body)? = request.body else { return nil }
-                    let fields = try JSONDecoder().decode(SignRequest.self, from: body)
-                    guard fields.partNumber != nil, fields.checksumSHA256 == nil else { return nil }
-                    let problem = ##"{"pointer": "#/checksumSHA256", "detail": "is missing"}"##
-                    return .json(#"{"code": "constraint", "errors": [\#(problem)]}"#, status: 422)
-                }
+                hooks.refusal = { $0.partNumber != nil && $0.checksumSHA256 == nil ? Self.missingChecksum : nil }
             }
             let file = try folder.file("a", size: 700_000)
             let state = folder.appending(path: "state")
@@ -88,14 +87,7 @@ struct UploadTests {
     @Test("a rule that requires a checksum of a small file gets one")
     func smallChecksum() async throws {
         try await withWorld { world, folder in
-            world.hooks.with { hooks in
-                hooks.onService = { request in
-                    guard case .data(let body)? = request.body else { return nil }
-                    if try JSONDecoder().decode(SignRequest.self, from: body).checksumSHA256 != nil { return nil }
-                    let problem = ##"{"pointer": "#/checksumSHA256", "detail": "is missing"}"##
-                    return .json(#"{"code": "constraint", "errors": [\#(problem)]}"#, status: 422)
-                }
-            }
+            world.hooks.with { $0.refusal = { $0.checksumSHA256 == nil ? Self.missingChecksum : nil } }
             _ = try await world.client(in: folder).uploadData(path: .fromString("a"), data: Data("abc".utf8)).value
             let sent = try #require(world.sent("PUT").first)
             #expect(sent.headers["x-amz-checksum-sha256"] == SHA256Digest.base64(of: Data("abc".utf8)))

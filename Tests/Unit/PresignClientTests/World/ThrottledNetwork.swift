@@ -28,9 +28,10 @@ final class ThrottledNetwork: HTTPTransport {
         let continuation: CheckedContinuation<Void, any Error>
 
         var size: Int64 { request?.size ?? 0 }
-        var isSigning: Bool { request?.path == "part" }
-        /// Whether it holds a turn to send.
-        var isSending: Bool { isSigning || request?.isPart == true && reported < size }
+        /// Whether it is a request for the URLs of parts.
+        var isSigning: Bool { request?.path == "batch" }
+        /// Whether it sends a part.
+        var isSending: Bool { request?.isPart == true && reported < size }
     }
 
     private struct State {
@@ -114,11 +115,9 @@ final class ThrottledNetwork: HTTPTransport {
     ) async throws -> HTTPResponse {
         try Task.checkCancellation()
         guard request.url.host() == "storage.test" else {
-            var fields: SignRequest?
-            if case .data(let body)? = request.body { fields = try JSONDecoder().decode(SignRequest.self, from: body) }
-            let isPart = fields?.partNumber != nil
-            if isPart { state.with { $0.isSendingParts = true } }
-            try await wait(World.Sent(method: "POST", path: isPart ? "part" : "", query: [:], headers: [:], size: 0))
+            let path = request.url.lastPathComponent
+            if path == "batch" { state.with { $0.isSendingParts = true } }
+            try await wait(World.Sent(method: "POST", path: path, query: [:], headers: [:], size: 0))
             return try await world.send(request, onSent: onSent, to: receiver)
         }
         let size =
@@ -185,8 +184,8 @@ extension ThrottledNetwork {
         state.with { $0.isSendingParts = false }
     }
 
-    /// Whether the client waits for the network. While it sends parts, each of its workers then sends one, waits for its
-    /// turn to send one, or waits for the response.
+    /// Whether the client waits for the network. While it sends parts, each of its workers then sends one, waits for a
+    /// batch of URLs, waits for its turn to send, or waits for the response.
     private var isReady: Bool {
         let stored = world.state.with { $0.uploads["upload-0"]?.count ?? 0 }
         let workers = min(plan.workers(connections: Self.connections), plan.count - stored)
@@ -196,7 +195,8 @@ extension ThrottledNetwork {
             if !state.isSendingParts || requests.isEmpty { return !requests.isEmpty }
             let sending = requests.filter(\.isSending).count
             let sent = requests.filter { $0.request?.isPart == true && !$0.isSending }.count
-            return sending == turns.held && (turns.held >= turns.limit || turns.waiting == 0)
+            let isEachBusy = sending == turns.held || requests.contains(where: \.isSigning)
+            return isEachBusy && (turns.held >= turns.limit || turns.waiting == 0)
                 && turns.held + turns.waiting + sent == workers
         }
     }

@@ -17,7 +17,7 @@ extension HTTPResponse {
     }
 }
 
-/// The response of `POST /presign`.
+/// A signed URL in the responses of `POST /presign` and `POST /presign/batch`.
 struct Signed: Encodable {
     let url: String
     let method: String

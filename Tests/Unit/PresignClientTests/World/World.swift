@@ -24,6 +24,8 @@ final class World: HTTPTransport {
         var sent: [Sent] = []
         /// The fields of requests to the service, and the paths of those for permissions.
         var signed: [SignRequest] = []
+        /// The parts in each batch.
+        var batches: [[Int]] = []
         var asked: [String] = []
         var uploadCount = 0
         /// The delays between attempts in seconds.
@@ -39,7 +41,9 @@ final class World: HTTPTransport {
         var actions = #"{"get": {}, "write": {"maxSize": 270000}, "multipart": {"partSize": 300000}}"#
         /// Returns a response instead of the usual one, or throws like a broken network.
         var onService: @Sendable (HTTPRequest) async throws -> HTTPResponse? = { _ in nil }
-        /// The same, before the storage has performed the request.
+        /// Returns the status and the members of a problem instead of a URL.
+        var refusal: @Sendable (SignRequest) -> (status: Int, members: String)? = { _ in nil }
+        /// Returns a response instead of the usual one, before the storage has performed the request.
         var beforeStorage: @Sendable (Sent) async throws -> HTTPResponse? = { _ in nil }
         /// The same, after it has.
         var afterStorage: @Sendable (Sent) async throws -> HTTPResponse? = { _ in nil }
@@ -86,9 +90,26 @@ final class World: HTTPTransport {
             state.with { $0.asked.append(path ?? "") }
             return .json(#"{"caller": {"identity": "me"}, "actions": \#(hooks.with { $0.actions })}"#)
         }
-        let fields = try JSONDecoder().decode(SignRequest.self, from: body)
+        if request.url.path().hasSuffix("/batch") {
+            let requests = try JSONDecoder().decode(BatchRequest.self, from: body).requests
+            state.with { $0.batches.append(requests.compactMap(\.partNumber)) }
+            let results = try requests.map { fields in
+                let (status, text) = try sign(fields)
+                return status == 200 ? text : #"{"error": \#(text)}"#
+            }
+            return .json(#"{"results": [\#(results.joined(separator: ","))]}"#)
+        }
+        let (status, text) = try sign(try JSONDecoder().decode(SignRequest.self, from: body))
+        return .json(text, status: status)
+    }
+
+    /// Returns a signed URL or a problem.
+    private func sign(_ fields: SignRequest) throws -> (status: Int, text: String) {
+        if let (status, members) = hooks.with({ $0.refusal })(fields) {
+            return (status, #"{"status": \#(status), \#(members)}"#)
+        }
         state.with { $0.signed.append(fields) }
-        return .json(String(decoding: try JSONEncoder().encode(Signed(fields)), as: UTF8.self))
+        return (200, String(decoding: try JSONEncoder().encode(Signed(fields)), as: UTF8.self))
     }
 
     private func content(of body: HTTPRequest.Body?) throws -> Data {
