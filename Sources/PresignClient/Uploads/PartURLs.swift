@@ -23,8 +23,8 @@ actor PartURLs {
         upcoming = missing
     }
 
-    /// Returns a URL for a part that is valid now. A part with a checksum is signed alone, because its checksum is known
-    /// only when it is read; so is a part whose URL was used.
+    /// Returns a URL for a part that is valid now. Signed alone are parts with a checksum, which is known only when the
+    /// part is read, and parts whose URL was used.
     func sign(_ number: Int, checksum: String?) async throws -> SignedRequest {
         while checksum == nil, upcoming.contains(number) {
             if let signed = try await takeFromBatch(number) { return signed }
@@ -55,7 +55,7 @@ actor PartURLs {
         }
         upcoming.removeAll { $0 == number }
         batches[number] = nil
-        // For example, a rate limit that the batch has reached: the part alone is repeated.
+        // For example, the batch has reached a rate limit.
         if case .failure(let failure)? = result, failure.isRetryable { return nil }
         return try result?.get()
     }
@@ -66,13 +66,13 @@ actor PartURLs {
         let requests = numbers.map { fields($0, nil) }
         let batch = Batch { [service] in
             let results = try await service.sign(requests, waiting: .persistent)
-            return Dictionary(zip(numbers, results)) { first, _ in first }
+            return Dictionary(uniqueKeysWithValues: zip(numbers, results))
         }
         for number in numbers { batches[number] = batch }
         return batch
     }
 
-    /// The parts of the batch that have got no URL will be requested again.
+    /// Lets the parts of a batch that have got no URL be requested again.
     private func forget(_ batch: Batch) {
         batches = batches.filter { $0.value != batch }
     }
