@@ -24,7 +24,7 @@ struct ResumeTests {
         let names = state.names.filter { $0.hasSuffix(".json") }
         let saved = try names.map { ($0, try Data(contentsOf: state.appending(path: $0))) }
         task.cancel()
-        try await until { state.names.isEmpty && world.state.with { $0.uploads.isEmpty } }
+        try await until { state.isReleased(by: names) && world.state.with { $0.uploads.isEmpty } }
         // The cancellation has removed what the crash would have left.
         for (name, data) in saved { try data.write(to: state.appending(path: name)) }
         world.state.with { $0.uploads["upload-0"] = Self.parts }

@@ -21,6 +21,11 @@ extension URL {
 
     /// The names in the folder with the records.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
+
+    /// Whether the transfers with these records have removed them, and others can continue them.
+    func isReleased(by records: [String]) -> Bool {
+        names.isEmpty && !records.contains { name in Claim.isHeld(String(name.prefix { $0 != "." })) }
+    }
 }
 
 func content(_ size: Int) -> Data {

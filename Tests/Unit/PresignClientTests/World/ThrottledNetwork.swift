@@ -78,13 +78,12 @@ final class ThrottledNetwork: HTTPTransport {
     /// Cancels a transfer, but keeps its records and its parts at the storage: as if its process were killed.
     func kill<Success>(_ task: StorageTransferTask<Success>, _ state: URL) async throws {
         try await until { self.isReady }
-        let records = try state.names.filter { $0.hasSuffix(".json") }.map { name in
-            (state.appending(path: name), try Data(contentsOf: state.appending(path: name)))
-        }
+        let names = state.names.filter { $0.hasSuffix(".json") }
+        let records = try names.map { ($0, try Data(contentsOf: state.appending(path: $0))) }
         task.cancel()
         end()
-        try await until { state.names.isEmpty }
-        for (file, data) in records { try data.write(to: file) }
+        try await until { state.isReleased(by: names) }
+        for (name, data) in records { try data.write(to: state.appending(path: name)) }
     }
 
     /// Lets everything end at once that the client still does.
