@@ -37,7 +37,7 @@ package enum UploadPage {
         return asset
     }
 
-    /// Returns the page with its settings, which `page/state.js` reads.
+    /// Returns the page with its settings, which `page/language.js` reads.
     ///
     /// - Parameter json: a JSON text.
     package static func page(settings json: String) -> [UInt8] {

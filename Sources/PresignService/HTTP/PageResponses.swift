@@ -45,7 +45,7 @@ struct PageResponses: Sendable {
         configuration.pageSignIn.flatMap { authenticator.endpoints(ofIssuer: $0.issuerName) }
     }
 
-    /// Returns the settings that `page/state.js` reads.
+    /// Returns the settings that `page/language.js` reads.
     private static func settings(_ configuration: ServiceConfiguration, _ endpoints: ProviderEndpoints?) -> String {
         var output = ByteBuffer()
         output.appendObject { json in

@@ -21,7 +21,7 @@ struct LibraryLogicTests {
 
     private func expectSuccess(_ outcome: Outcome) {
         #expect(outcome.failures == [])
-        #expect(outcome.count >= 92)
+        #expect(outcome.count >= 102)
     }
 }
 
@@ -51,7 +51,7 @@ extension BrowserTests {
                         });
                         """)
                     #expect(outcome.failures == [])
-                    #expect(outcome.count >= 93)
+                    #expect(outcome.count >= 103)
                 }
             }
         }

@@ -3,9 +3,9 @@ import {
   caller as askCaller, isBlocked, isUnauthorized, listPage, NO_ROOTS, permissions, roots,
 } from "./connection.js";
 import { addCreated, createdBelow, idOf, keep, kept, refuse, settle } from "./key.js";
-import { byName } from "./language.js";
+import { byName, settings } from "./language.js";
 import { hasToken, provider } from "./provider.js";
-import { settings, state, update, uploadLimits } from "./state.js";
+import { state, update, uploadLimits } from "./state.js";
 import { reason, technical } from "./words.js";
 
 /** The name of a file that stands for every file of a folder when asking for permissions. */

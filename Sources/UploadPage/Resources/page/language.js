@@ -1,14 +1,22 @@
-/** The language of the page, in which numbers, dates and the order of names are written too, and names of files. */
-import { settings } from "./state.js";
+/** The settings of the page, and its language, in which numbers, dates and the order of names are written. */
+
+/**
+ * What the service writes into the head of the page.
+ *
+ * @type {{needsCredentials?: boolean, languages?: string[], language?: string, title?: string, signIn?: object}} the
+ *   languages are those that have a file of texts.
+ */
+export const settings = JSON.parse(globalThis.document?.querySelector('meta[name="presign-page"]')?.content ?? "{}");
 
 const base = (tag) => tag.split("-")[0].toLowerCase();
 const { language: fixed, languages = ["en"] } = settings;
+const preferred = globalThis.navigator?.languages ?? [];
 
 /** The configured language, otherwise the first one of the browser that has a file of texts. */
-export const language = fixed ?? navigator.languages.map(base).find((tag) => languages.includes(tag)) ?? "en";
+export const language = fixed ?? preferred.map(base).find((tag) => languages.includes(tag)) ?? "en";
 
 /** The language as the user's region writes it, such as "de-AT". */
-export const locale = navigator.languages.find((tag) => base(tag) === language) ?? language;
+export const locale = preferred.find((tag) => base(tag) === language) ?? language;
 
 const NUMBER = new Intl.NumberFormat(locale);
 

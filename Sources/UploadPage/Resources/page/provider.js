@@ -1,5 +1,6 @@
 /** The identity provider with which users sign in, if the service has one. Its modules are loaded only then. */
-import { settings, state, update } from "./state.js";
+import { settings } from "./language.js";
+import { state, update } from "./state.js";
 
 async function load() {
   const { SignIn } = await import("../js/signin.js");

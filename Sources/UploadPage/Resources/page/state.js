@@ -1,13 +1,3 @@
-/** What the page shows, and its settings. */
-
-/**
- * What the service writes into the head of the page.
- *
- * @type {{needsCredentials?: boolean, languages?: string[], language?: string, title?: string, signIn?: object}} the
- *   languages are those that have a file of texts.
- */
-export const settings = JSON.parse(globalThis.document?.querySelector('meta[name="presign-page"]')?.content ?? "{}");
-
 /** What the page shows. Modules change it with `update`; the views are called afterwards. */
 export const state = {
   /** The API key, or "". */

@@ -1,6 +1,5 @@
 /** The texts of the page, which stand in one file for each language, and the reasons of errors. */
-import { language, locale } from "./language.js";
-import { settings } from "./state.js";
+import { language, locale, settings } from "./language.js";
 import * as english from "./texts/en.js";
 
 const texts = language === "en" ? english : await import(`./texts/${language}.js`);
