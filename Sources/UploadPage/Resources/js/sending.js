@@ -4,7 +4,7 @@
  * @module sending
  */
 import { sha256 } from "./checksum.js";
-import { FEW } from "./line.js";
+import { FEW, Line } from "./line.js";
 import { checkETag, partCount, range } from "./parts.js";
 import { writePart } from "./records.js";
 import { unlessAborted } from "./retry.js";
@@ -51,6 +51,7 @@ export class PartSender {
    */
   constructor(run, upload) {
     this.#run = run;
+    run.service.line ??= new Line();
     this.#upload = upload;
     const { file, parts, record: { partSize }, hasChecksum } = upload;
     this.#count = partCount(file.size, partSize);

@@ -4,7 +4,6 @@
  * @module service
  */
 import { PresignError, isText, networkError, serviceError, timeoutError } from "./errors.js";
-import { Line } from "./line.js";
 import { LastListing } from "./listed.js";
 import { PermissionCache } from "./permissions.js";
 import { Retry, unlessAborted } from "./retry.js";
@@ -30,8 +29,8 @@ const MAX_CONNECTIONS = 6;
 export class Service {
   /** The origins of storages that have responded with success, and with which methods: `PUT https://...`. */
   reachedStorages = new Set();
-  /** The line to the storage. */
-  line = new Line();
+  /** @type {import("./line.js").Line|undefined} the line to the storage, since the first upload in parts. */
+  line;
   /** The names in the folder that the page has listed last. */
   listing = new LastListing();
   #isReached = false;

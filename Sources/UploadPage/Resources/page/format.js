@@ -1,11 +1,11 @@
 /** Sizes, durations and times as text. */
-import { locale, number } from "./language.js";
+import { lazily, locale, number } from "./language.js";
 import { phrases } from "./words.js";
 
 /** The units of the configuration and of the service's messages, in which a limit of `100k` is 100 KiB. */
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 const LARGEST = UNITS.length - 1;
-const FRACTION = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const FRACTION = lazily(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 
 const roundedUp = (number) => (number < 100 ? Math.ceil(number * 10) / 10 : Math.ceil(number));
 
@@ -14,7 +14,7 @@ export function size(bytes) {
   let amount = Math.ceil(bytes), power = 0;
   while (amount >= 1024 && power < LARGEST) amount = roundedUp(bytes / 1024 ** (power += 1));
   if (power === 0) return phrases.bytes(amount);
-  return `${amount < 100 ? FRACTION.format(amount) : number(amount)} ${UNITS[power]}`;
+  return `${amount < 100 ? FRACTION().format(amount) : number(amount)} ${UNITS[power]}`;
 }
 
 /** Returns a limit exactly, in the largest unit that needs no fraction. */
@@ -38,12 +38,13 @@ export function life(seconds) {
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(seconds / length);
 }
 
-const TIME = new Intl.DateTimeFormat(locale, { timeStyle: "short", hourCycle: "h23" });
-const DAY = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-const MOMENT = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+const TIME = lazily(() => new Intl.DateTimeFormat(locale, { timeStyle: "short", hourCycle: "h23" }));
+const DAY = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+const MOMENT = lazily(() =>
+  new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }));
 
 const isToday = (date) => date.toDateString() === new Date().toDateString();
 
 /** Returns the day, or the time of today; "" for an invalid date. */
-export const day = (date) => (Number.isNaN(Number(date)) ? "" : (isToday(date) ? TIME : DAY).format(date));
-export const moment = (date) => (Number.isNaN(Number(date)) ? "" : MOMENT.format(date));
+export const day = (date) => (Number.isNaN(Number(date)) ? "" : (isToday(date) ? TIME : DAY)().format(date));
+export const moment = (date) => (Number.isNaN(Number(date)) ? "" : MOMENT().format(date));

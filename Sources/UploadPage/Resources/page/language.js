@@ -18,20 +18,26 @@ export const language = fixed ?? preferred.map(base).find((tag) => languages.inc
 /** The language as the user's region writes it, such as "de-AT". */
 export const locale = preferred.find((tag) => base(tag) === language) ?? language;
 
-const NUMBER = new Intl.NumberFormat(locale);
+/** Returns a function that creates a formatter at its first use, because that takes milliseconds. */
+export function lazily(create) {
+  let formatter;
+  return () => (formatter ??= create());
+}
+
+const NUMBER = lazily(() => new Intl.NumberFormat(locale));
 
 /** Returns a number as text: "1,000". */
-export const number = (value) => NUMBER.format(value);
+export const number = (value) => NUMBER().format(value);
 
 /** The scripts from right to left, and the characters that change the direction. */
 const OTHER_DIRECTION = /[\p{Bidi_C}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
 /** The last 8 characters, with their marks. */
 const END = /(?:\P{M}\p{M}*){1,8}$/u;
 
-const order = new Intl.Collator(locale, { numeric: true });
+const order = lazily(() => new Intl.Collator(locale, { numeric: true }));
 
 /** Compares by name: "photo-2" comes before "photo-10". */
-export const byName = (a, b) => order.compare(a.name, b.name);
+export const byName = (a, b) => order().compare(a.name, b.name);
 
 /**
  * Returns the end of a name, to be shown where there is no room for all of it; "" if both halves would stand in the
