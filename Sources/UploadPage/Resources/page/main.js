@@ -15,7 +15,9 @@ import { selectedFiles, startSelection, viewSelection } from "./selection.js";
 import { state, update, uploadLimits, watch } from "./state.js";
 import { kindsOf, phrases, reason, words } from "./words.js";
 
-const transfers = import("./transfers.js");
+let startLoading;
+/** What moves files. Loading it takes time that the first requests for the folder would wait for. */
+const transfers = new Promise((resolve) => { startLoading = resolve; }).then(() => import("./transfers.js"));
 transfers.catch(() => update({ notice: words.notLoaded }));
 
 const selectionActions = {
@@ -152,3 +154,7 @@ state.key = keptKey();
 const cameFrom = await completeSignIn();
 if (cameFrom !== undefined) showFolder(cameFrom);
 readAndOpen();
+setTimeout(() => {
+  document.head.append(element("later").content);
+  startLoading();
+});
