@@ -35,8 +35,8 @@ function sendPieces(world, count, { failAt, failRestAfter, restPiece = PIECE, et
         if (isFirst && failAt !== undefined && offset >= failAt * PIECE) return controller.error(new TypeError("cut"));
         if (isSecond && offset >= start + failRestAfter) return controller.error(new TypeError("cut"));
         if (offset >= count * PIECE) return controller.close();
-        // Pieces begin where the request says, and end at multiples of the size.
-        const size = status === 206 ? restPiece : PIECE;
+        // Pieces begin where the request says, and end at multiples of the size. A rest begins with small ones.
+        const size = status === 206 && offset < start + 256 ? restPiece : PIECE;
         const end = Math.min(count * PIECE, (Math.floor(offset / size) + 1) * size);
         const piece = new Uint8Array(end - offset).map((_, index) => ((offset + index) >> 16) % 251);
         offset = end;
