@@ -9,6 +9,7 @@ import statistics
 import subprocess
 import tempfile
 import time
+import urllib.parse
 
 BUILD = pathlib.Path(os.environ["PRESIGN_BUILD"])  # the release build's products; run.sh sets it
 WORK = pathlib.Path(os.environ["PRESIGN_WORK"])  # a folder of this run
@@ -152,7 +153,7 @@ class Service(Server):
 
     def upload(self):
         """Returns an upload with a link."""
-        return (f"PUT /o/{PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
+        return (f"PUT /o/{urllib.parse.quote(PATH)} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
                 f"Content-Type: image/jpeg\r\nContent-Length: 5\r\n\r\nHello").encode()
 
     def response(self):

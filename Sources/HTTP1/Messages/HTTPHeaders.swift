@@ -111,6 +111,14 @@ package struct HTTPHeaders: Sendable {
         return first(.contentLength).map { $0.span.equals("0") } ?? true
     }
 
+    /// Headers of proxies and tunnels, behind which a client of another machine has an address of this one.
+    private static let forwarding = [
+        "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "cf-connecting-ip",
+    ]
+
+    /// Whether a proxy or a tunnel says that it has forwarded the request.
+    package var showForwarding: Bool { Self.forwarding.contains { text($0) != nil } }
+
     /// The number of fields with this name. A security decision should reject a repeated field instead of using the
     /// first.
     package func count(_ name: HTTPFieldName) -> Int { fields.count(name) }

@@ -13,14 +13,9 @@ struct Development: Sendable {
         keyFile = isGenerated ? "\(local.directory)/api-key" : nil
     }
 
-    /// Headers of proxies and tunnels, behind which a client of another machine has an address of this one.
-    private static let forwarding = [
-        "forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "cf-connecting-ip",
-    ]
-
     /// Returns a 401 that says why the credentials are not valid; the usual one unless the client is on this machine.
     func rejection(_ reason: String, of request: HTTPRequest) -> Problem {
-        guard request.peer.isLoopback, Self.forwarding.allSatisfy({ request.headers.text($0) == nil }) else {
+        guard request.peer.isLoopback, !request.headers.showForwarding else {
             return .credentialsRejected
         }
         let fix =

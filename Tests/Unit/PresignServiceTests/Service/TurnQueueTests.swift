@@ -1,5 +1,6 @@
-import System
 import Testing
+
+@testable import PresignService
 
 @Suite("Turns of callers")
 struct TurnQueueTests {
