@@ -37,7 +37,7 @@ extension BrowserTests {
                 try await browser.devTools("Network.emulateNetworkConditions", network)
                 var first: [Double] = [], second: [Double] = []
                 // Other programs can slow a visit down, so the best of a few counts.
-                while first.count < 12, first.isEmpty || first.min() ?? 0 > 2200 || second.min() ?? 0 > 700 {
+                while first.count < 20, first.isEmpty || first.min() ?? 0 > 2200 || second.min() ?? 0 > 700 {
                     try await browser.devTools("Network.clearBrowserCache")
                     try await browser.run("sessionStorage.removeItem('presign.listed')")
                     let (new, known) = (try await visit(scenario), try await visit(scenario))
