@@ -41,7 +41,7 @@ extension BrowserTests {
             document.querySelector('#preview-body').childElementCount > 0
             """
 
-        /// The element that shows the file; `button` if it is a download; empty if there is none.
+        /// The element that shows the file; `button` if it is a download; otherwise empty.
         private static let element = "return document.querySelector('#preview-body').firstElementChild?.localName ?? ''"
 
         private func element(_ scenario: PageScenario) async throws -> String {

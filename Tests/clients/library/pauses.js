@@ -157,7 +157,7 @@ export const tests = {
     await group.cancel();
   },
 
-  async "there is no speed in the first three seconds, and it is the one of the line"() {
+  async "the speed is 0 for three seconds, then that of the line"() {
     const meter = new Meter(), at = (seconds, loaded) => meter.progress(loaded, 100e6, 1000 * seconds);
     // Buffers take 15 MB at once.
     const found = [0, 0.1, 0.5, 1, 2, 2.9].map((seconds) => at(seconds, 15e6 + 4e6 * seconds));

@@ -90,7 +90,7 @@ export class PartSender {
   /**
    * Starts no further part, and ends those that would take too long at their present rate.
    *
-   * @returns {Promise<void>|undefined} the end of the others; undefined if there are none.
+   * @returns {Promise<void>|undefined} the end of the others; undefined without any.
    */
   finish() {
     this.#isFinishing = true;

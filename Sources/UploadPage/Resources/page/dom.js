@@ -97,7 +97,7 @@ export function fillTexts() {
   }
 }
 
-/** Says below an input why its value cannot be used, or the hint if there is no problem. */
+/** Says below an input why its value cannot be used, otherwise the hint. */
 export function setProblem(id, problem, hint) {
   element(id).setAttribute("aria-invalid", String(problem !== ""));
   setText(element(`${id}-hint`), problem || hint);

@@ -40,7 +40,7 @@ const order = lazily(() => new Intl.Collator(locale, { numeric: true }));
 export const byName = (a, b) => order().compare(a.name, b.name);
 
 /**
- * Returns the end of a name, to be shown where there is no room for all of it; "" if both halves would stand in the
+ * Returns the end of a name, which stays visible when the name does not fit; "" if both halves would stand in the
  * wrong order.
  */
 export const endOf = (name) => (OTHER_DIRECTION.test(name) ? "" : END.exec(name)?.[0] ?? "");

@@ -1,5 +1,6 @@
 extension ConfigurationMistakeTests {
-    /// Names that no issuer's `header` may have: other credentials, those of the connection, those that pages may set.
+    /// Names that no issuer's `header` may have: other credentials, those of the connection, those that pages may set; and
+    /// those in `cors.headers` that decide who calls.
     static let headers: [Case] =
         [
             "Authorization", "AUTHORIZATION", "Cookie", "Host", "X-API-Key", "Connection", "Keep-Alive", "TE",
@@ -22,6 +23,17 @@ extension ConfigurationMistakeTests {
             Case(
                 start + "auth: {jwt: [{name: n, preset: google-iap, audience: a}]}\n"
                     + "cors: {headers: [x-a, ^x-goog-iap-jwt-assertion]}", "which decides who calls"),
+        ]
+        + ["X-A", "X-S"].map {
+            Case(
+                start + "cors: {headers: [^\($0.lowercased())]}\n"
+                    + "auth: {proxy: {from: [unix], secretHeader: X-S, secretFile: f, identity: X-A}}",
+                "which decides who calls")
+        }
+        + [
+            Case(
+                start + "cors: {headers: [^x-client]}\nauth: {proxy: {from: [unix], clientAddress: X-Client}}",
+                "which decides who calls")
         ]
 
     private static let issuer = "issuer: i, audience: a, algorithms: [RS256]"

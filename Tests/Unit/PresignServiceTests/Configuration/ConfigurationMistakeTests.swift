@@ -74,18 +74,6 @@ struct ConfigurationMistakeTests {
         ("cors: {headers: [x-a, ^host]}", "decides who calls"), ("cors: {headers: [^forwarded]}", "decides who calls"),
         ("cors: {headers: [^x-forwarded-for]}", "decides who calls"),
         ("cors: {headers: ^[\((1...33).map { "x-\($0)" }.joined(separator: ", "))]}", "at most 32 headers"),
-        (
-            "cors: {headers: [^x-a]}\nauth: {proxy: {from: [unix], secretHeader: X-S, secretFile: f, identity: X-A}}",
-            "decides who calls"
-        ),
-        (
-            "cors: {headers: [^x-s]}\nauth: {proxy: {from: [unix], secretHeader: X-S, secretFile: f, identity: X-A}}",
-            "decides who calls"
-        ),
-        (
-            "cors: {headers: [^x-client]}\nauth: {proxy: {from: [unix], clientAddress: X-Client}}",
-            "decides who calls"
-        ),
         ("server: {shutdownDelay: ^5}", "a time such as"), ("server: {shutdownDelay: ^11m}", "must be 0"),
         ("metrics: {^adress: a}", "unknown key `metrics.adress`"), ("metrics: {enabled: ^on}", "true or false"),
         ("metrics: {listen: ^9090}", "listen address"),

@@ -64,7 +64,7 @@ struct LinkHeadTests {
     }
 
     @Test(
-        "Only the storage's 404 means that there is no object",
+        "Only a 404 of the storage says that the object is missing",
         arguments: [
             (.status(404), 404), (.status(403), 502), (.status(500), 502), (.status(200), 502),
             (.failed("refused"), 502), (.timedOut, 504), (.overloaded, 503),
