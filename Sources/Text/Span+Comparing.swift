@@ -14,6 +14,13 @@ extension Span<UInt8> {
         }
     }
 
+    /// Whether the bytes equal lowercase text, ignoring the case of ASCII letters.
+    public func equalsIgnoringCase(_ lowercase: Span<UInt8>) -> Bool {
+        guard count == lowercase.count else { return false }
+        for index in indices where ASCII.lowercased(self[index]) != lowercase[index] { return false }
+        return true
+    }
+
     /// Compares the bytes with a string literal, eight at a time.
     ///
     /// - Parameter ignored: maps eight bytes of the literal to the bits that may differ; a zero byte must map to zero.

@@ -39,7 +39,7 @@ run() { # run SANITIZER SCRATCH-PATH [options for `swift build`]
     [ "$status" -eq 0 ] || fail "$sanitizer: tests failed"
     # The tests here are not instrumented, only the service. Scanners from PyPI run only in the plain test run.
     PRESIGN_BINARY="$root/$scratch/debug/presign" \
-        swift test --skip-build --filter EndToEndTests.Engine --skip sslyze || status=$?
+        swift test --skip-build --filter "EndToEndTests.(Loads|Alone)/" --skip sslyze --skip Alone/Page || status=$?
     check_reports "$sanitizer"
     [ "$status" -eq 0 ] || fail "$sanitizer: the service failed under load"
 }

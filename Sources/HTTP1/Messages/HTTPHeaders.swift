@@ -94,9 +94,13 @@ package struct HTTPHeaders: Sendable {
     ///
     /// - Parameter name: in lower case.
     package func text(_ name: String) -> String? {
-        first { $0.name.count == name.utf8.count && ASCII.lowercased($0.name).elementsEqual(name.utf8) }.map {
-            String(decoding: Array($0.value).collapsingBlanks(), as: UTF8.self)
+        let span = bytes.span
+        for index in 0..<fields.count
+        where span.extracting(fields[index].name.offset(by: base)).equalsIgnoringCase(name.utf8.span) {
+            let value = bytes[fields[index].value.offset(by: base)]
+            return String(decoding: Array(value).collapsingBlanks(), as: UTF8.self)
         }
+        return nil
     }
 
     /// Whether the client authenticates with user name and password (RFC 7617).

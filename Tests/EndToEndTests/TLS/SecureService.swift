@@ -47,7 +47,7 @@ struct SecureService: Sendable {
                 clients == .notAsked
                 ? "" : "clients: {ca: \(files.authorities), crl: \(files.lists), required: \(clients == .required)}, "
             let tls = "tls: {certificate: \(files.certificate), key: \(files.key), \(asks)plain: [\"127.0.0.1:0\"]}"
-            return try await Engine.serving(
+            return try await Loads.serving(
                 server: tls + (server.map { ", " + $0 } ?? ""), auth: identity.map { "mtls: {identity: \($0)}" }
             ) { process in
                 try await body(SecureService(process: process, certificates: certificates, files: files))
@@ -75,7 +75,7 @@ struct SecureService: Sendable {
         let result = try await Command.run(
             "/usr/bin/curl",
             ["-q", "-sS", "--noproxy", "*", "--max-time", "10", "-w", "\n%{http_code}"] + trust
-                + headers.flatMap { ["-H", $0] } + ["-d", Engine.body, "\(try url)/presign"])
+                + headers.flatMap { ["-H", $0] } + ["-d", Loads.body, "\(try url)/presign"])
         return SecureResponse(result)
     }
 
@@ -89,7 +89,7 @@ struct SecureService: Sendable {
             "/usr/bin/curl",
             ["-q", "-s", "--noproxy", "*", "--rate", "\(60 / seconds)/m", "-w", "%{http_code}\n", "-o", "/dev/null"]
                 + trust
-                + ["-H", "Content-Type: application/json", "-d", Engine.body, address, "-o", "/dev/null", address])
+                + ["-H", "Content-Type: application/json", "-d", Loads.body, address, "-o", "/dev/null", address])
         return result.output.split(separator: "\n").map(String.init)
     }
 
