@@ -7,10 +7,10 @@
 #   Tests/run.sh --kills [COUNT]                  kills the local storage, 2,000 times, while boto3 writes to it
 #   Tests/run.sh --simulate [MINUTES]             each simulation for some minutes (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
-#   Tests/run.sh --long          image, Compose, sanitizers, kills, all transfers of presign.js with an upload of 6 GB,
-#                                1 GiB with PresignClient and with Git LFS, build caches and package clients, decisions
-#                                on a million random requests, a million changes of a share link, proofs of 5,000
-#                                listings, then each fuzzer for a minute
+#   Tests/run.sh --thorough      pages and transfers in all browsers and on all storages, with an upload of 6 GB; 1 GiB
+#                                with PresignClient and with Git LFS, build caches and package clients, decisions on a
+#                                million random requests, a million changes of a share link, proofs of 5,000 listings
+#   Tests/run.sh --long          all of these, the fuzzers for a minute each
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,21 +30,24 @@ kills() {
     "$PRESIGN_E2E_SDKS/bin/python" Tests/clients/kill_storage.py "$(swift build --show-bin-path)/presign" "$1"
 }
 
+thorough() {
+    local browsers='EndToEndTests.(Transfers|Pages)/'
+    local others='EndToEndTests.(TransferProgram|GitLFS|LinkClient|Proof)Tests|PresignToolsTests.DecisionTests|ShareTokenTests'
+    PRESIGN_E2E_LONG=1 Tests/run.sh --filter "$browsers|$others"
+}
+
 long() {
-    local transfers others
     Tests/compose/run.sh
     Tests/image/run.sh
     Tests/sanitizers/run.sh
     kills 2000
-    transfers='EndToEndTests.Transfers/(Largest|Credential)?Transfer(Outcome)?Tests'
-    others='EndToEndTests.(TransferProgram|GitLFS|LinkClient|Proof)Tests|PresignToolsTests.DecisionTests|ShareTokenTests'
-    PRESIGN_E2E_LONG=1 Tests/run.sh --filter "$transfers|$others"
+    thorough
     Tests/Fuzzers/run.sh 1
 }
 
 option=${1-}
 case $option in
-    --image | --compose | --sanitize | --fuzz | --simulate | --kills | --long) shift ;;
+    --image | --compose | --sanitize | --fuzz | --simulate | --kills | --thorough | --long) shift ;;
     *) sed -n 's/^#\( \|$\)//p' "$0" >&2; exit 64 ;;
 esac
 Tests/install.sh packages
@@ -55,5 +58,6 @@ case $option in
     --fuzz) Tests/Fuzzers/run.sh "$@" ;;
     --simulate) simulate "${1-10}" ;;
     --kills) kills "${1-2000}" ;;
+    --thorough) thorough ;;
     --long) long ;;
 esac

@@ -45,7 +45,7 @@ await() { # await NAME...: shows the output of each; fails if one has failed
 run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the end of the output
     local output
     output=$(mktemp -p "$work")
-    NO_COLOR=1 nice -n "${niceness:-0}" "$tests" --testing-library swift-testing "$@" 2>&1 | tee "$output" && return
+    NO_COLOR=1 nice -n "${niceness:-0}" "$PRESIGN_TESTS" --testing-library swift-testing "$@" 2>&1 | tee "$output" && return
     echo "failed:" >&2
     grep -A 3 'recorded an issue' "$output" >&2 || tail -5 "$output" >&2
     return 1
@@ -72,7 +72,8 @@ else
     start programs Tests/install.sh programs "$work"
 fi
 swift build --build-tests
-tests="$(swift build --show-bin-path)/presignPackageTests.xctest"
+PRESIGN_TESTS="$(swift build --show-bin-path)/presignPackageTests.xctest"
+export PRESIGN_TESTS
 sockets="^($(find Tests/Sockets -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|'))\\."
 case $part in all | --unit) start_units ;; esac
 if [ "$part" != --unit ]; then

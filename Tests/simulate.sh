@@ -32,8 +32,8 @@ case $part in
             esac
             shift 2
         done
-        tests="$(swift build --show-bin-path)/presignPackageTests.xctest"
-        exec "$tests" --testing-library swift-testing --filter ServiceSimulationTests
+        : "${PRESIGN_TESTS:=$(swift build --show-bin-path)/presignPackageTests.xctest}"
+        exec "$PRESIGN_TESTS" --testing-library swift-testing --filter ServiceSimulationTests
         ;;
     *) sed -n 's/^#\( \|$\)//p' "$0" >&2; exit 64 ;;
 esac

@@ -4,8 +4,6 @@ import Testing
 
 @Suite("The program of the sample package: faults, crashes, memory", .realParts, .transferProgram)
 struct TransferProgramTests {
-    private static let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
-
     private static let rules = [
         "{path: '*/checked/**', allow: {authenticated: [read, write, multipart]}, write: {checksum: sha256}}",
         "{path: '*/parts/**', allow: {authenticated: [read, write, multipart]}, write: {maxSize: 200m}, "
@@ -72,7 +70,7 @@ struct TransferProgramTests {
         }
     }
 
-    @Test("1 GiB in constant memory", .enabled(if: isLong), arguments: PresignClientTests.storages)
+    @Test("1 GiB in constant memory", .enabled(if: isLongRun), arguments: PresignClientTests.storages)
     func memory(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, rules: Self.rules) { scenario in
             try await withTemporaryDirectory { folder in

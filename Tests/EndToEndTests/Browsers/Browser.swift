@@ -11,6 +11,9 @@ struct Browser: Sendable {
         case chromium
         case firefox
 
+        /// The kinds for a test whose result hardly depends on the browser: only a long run has all.
+        static func atLeast(_ kind: Kind) -> [Kind] { isLongRun ? allCases : [kind] }
+
         var testDescription: String { rawValue }
 
         var driver: (program: String, arguments: [String]) {

@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension Browsers {
     /// Measures time, so it runs where nothing else does.
     @Suite("The speed of presign.js")
     struct SpeedTests {
-        private static let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
         /// The network: a round trip takes 100 ms, and a connection sends 2 MB per second.
         private static let network = ["100", "2000000"]
 
@@ -17,7 +17,7 @@ extension Browsers {
         @Test(
             "60 MB arrive 4.3 times as fast as in one PUT; small files do not wait for a signature each",
             .enabled("runs with Tests/run.sh --long, with SeaweedFS") {
-                isLong && StorageKind.present.contains(.seaweedfs)
+                isLongRun && StorageKind.present.contains(.seaweedfs)
             })
         func slowNetwork() async throws {
             let times = try await measure()

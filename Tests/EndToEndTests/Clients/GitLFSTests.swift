@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Git LFS: unmodified git and git-lfs", .realParts)
 struct GitLFSTests {
-    private static let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
-    private static let largest = isLong ? 1 << 30 : 32 << 20
+    private static let largest = isLongRun ? 1 << 30 : 32 << 20
 
     private static func random(_ count: Int) throws -> Data {
         try #require(try FileHandle(forReadingFrom: URL(filePath: "/dev/urandom")).read(upToCount: count))

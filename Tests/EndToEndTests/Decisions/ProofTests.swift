@@ -17,7 +17,7 @@ import Testing
 @Suite("Listings and rules against a solver")
 struct ProofTests {
     private static let python = ProcessInfo.processInfo.environment["PRESIGN_E2E_SOLVER"]
-    private static let count = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] == nil ? 80 : 5000
+    private static let count = isLongRun ? 5000 : 80
 
     /// One listing, with the decision of presign.
     private struct Listing {

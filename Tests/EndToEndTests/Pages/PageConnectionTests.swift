@@ -6,7 +6,7 @@ extension Pages {
     struct PageConnectionTests {
         @Test(
             "If the bucket's CORS rules do not name the page, it says what the operator must add",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func blocked(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "", proxy: false) { scenario in
                 let browser = scenario.browser
@@ -34,7 +34,7 @@ extension Pages {
 
         @Test(
             "Offline, uploads wait and say so; online, they continue by themselves",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func offline(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, complaints: ["ERR_INTERNET_DISCONNECTED", "404"]) { scenario in
                 let browser = scenario.browser
@@ -53,7 +53,7 @@ extension Pages {
 
         @Test(
             "A row says that its request is repeated until bytes move again",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func retrying(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, complaints: ["404"]) { scenario in
                 let browser = scenario.browser
@@ -93,7 +93,7 @@ extension Pages {
 
         @Test(
             "A folder that waits for the network or the server says so, and is then listed",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func waitingFolder(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, complaints: ["ERR_INTERNET_DISCONNECTED"]) { scenario in
                 let browser = scenario.browser
@@ -116,7 +116,7 @@ extension Pages {
             }
         }
 
-        @Test("Signing in that waits for the network says so", arguments: Browser.Kind.allCases)
+        @Test("Signing in that waits for the network says so", arguments: Browser.Kind.atLeast(.firefox))
         func waitingSignIn(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "", complaints: ["401", "ERR_INTERNET_DISCONNECTED"]) {
                 scenario in
@@ -188,7 +188,7 @@ extension Pages {
 
         @Test(
             "After a reload, an interrupted upload continues with the same file, and no other",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func reload(kind: Browser.Kind) async throws {
             try await PageScenario.run(
                 in: kind, fragment: "key=%&folder=films", complaints: ["beforeunload", "404"]

@@ -22,7 +22,7 @@ extension Pages {
 
         @Test(
             "Folders and files are listed; breadcrumbs, the back button and a reload keep the place",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func folders(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser
@@ -75,7 +75,7 @@ extension Pages {
 
         @Test(
             "A new folder is shown at once and after a reload, and is everyone's with its first file",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func newFolder(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, complaints: ["400", "401"]) { scenario in
                 let browser = scenario.browser
@@ -122,7 +122,9 @@ extension Pages {
             }
         }
 
-        @Test("A folder has a link, and is deleted after its files were counted", arguments: Browser.Kind.allCases)
+        @Test(
+            "A folder has a link, and is deleted after its files were counted",
+            arguments: Browser.Kind.atLeast(.firefox))
         func folderMenu(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser
@@ -218,7 +220,7 @@ extension Pages {
 
         @Test(
             "Guests who may upload are not asked to sign in; a store that does not list says so",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func guestsWithoutListing(kind: Browser.Kind) async throws {
             try await PageScenario.run(
                 in: kind, fragment: "", guests: true, listing: false, complaints: ["412", "404"]

@@ -9,7 +9,7 @@ extension Pages {
 
         @Test(
             "A dropped folder is uploaded with its folders; what cannot be read is named",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func drop(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "key=%&folder=in", complaints: ["412"]) { scenario in
                 let browser = scenario.browser

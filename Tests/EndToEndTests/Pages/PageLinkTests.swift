@@ -4,7 +4,9 @@ import Testing
 extension Pages {
     @Suite("Links to files on the page")
     struct PageLinkTests {
-        @Test("A link lives as long as the user chooses, and downloads the file", arguments: Browser.Kind.allCases)
+        @Test(
+            "A link lives as long as the user chooses, and downloads the file",
+            arguments: Browser.Kind.atLeast(.firefox))
         func life(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser
@@ -44,7 +46,8 @@ extension Pages {
         }
 
         @Test(
-            "Where the rule allows share links, the link is one, for a number of days", arguments: Browser.Kind.allCases
+            "Where the rule allows share links, the link is one, for a number of days",
+            arguments: Browser.Kind.atLeast(.chromium)
         )
         func share(kind: Browser.Kind) async throws {
             let rules = "  - {path: \"**\", allow: {authenticated: [read, write]}, share: {get: 90d}}"

@@ -7,7 +7,7 @@ extension Pages {
     struct PageProviderTests {
         @Test(
             "A user signs in, uploads while the keys change and the token is renewed, returns after its end, and signs out",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func whole(kind: Browser.Kind) async throws {
             try await ProviderScenario.run(in: kind, lifetime: 8, complaints: ["401", "400"]) { scenario in
                 let (page, browser) = (scenario.page, scenario.page.browser)
@@ -82,7 +82,7 @@ extension Pages {
 
         @Test(
             "The page in the guide signs in from another origin with presign.js, as printed",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func guide(kind: Browser.Kind) async throws {
             let block = try #require(
                 try MarkdownDocument.page("UserSignIn.md")?.blocks.first { $0.language == "html" })

@@ -6,7 +6,7 @@ extension Pages {
     struct PageRefusalTests {
         @Test(
             "What a folder allows is said before a file is chosen, and other files are not sent",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func limits(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "key=%&folder=images", complaints: ["422"]) { scenario in
                 let browser = scenario.browser
@@ -48,7 +48,7 @@ extension Pages {
 
         @Test(
             "A failure has one plain sentence, and its technical text under Details; only what may pass can be retried",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func retry(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser

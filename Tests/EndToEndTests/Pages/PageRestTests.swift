@@ -19,7 +19,7 @@ extension Pages {
 
         @Test(
             "An order other than by name loads the rest first, says so, and can be stopped",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func sorting(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser
@@ -56,7 +56,7 @@ extension Pages {
             }
         }
 
-        @Test("All files of a folder with more than 500 are selected", arguments: Browser.Kind.allCases)
+        @Test("All files of a folder with more than 500 are selected", arguments: Browser.Kind.atLeast(.chromium))
         func selectAll(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser

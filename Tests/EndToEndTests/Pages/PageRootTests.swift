@@ -14,7 +14,9 @@ extension Pages {
         private static let names =
             "return [...document.querySelectorAll('#entries .path')].map((name) => name.textContent)"
 
-        @Test("After signing in without a folder, the page shows the folders to open", arguments: Browser.Kind.allCases)
+        @Test(
+            "After signing in without a folder, the page shows the folders to open",
+            arguments: Browser.Kind.atLeast(.firefox))
         func signedIn(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, rules: Self.rules) { scenario in
                 let browser = scenario.browser

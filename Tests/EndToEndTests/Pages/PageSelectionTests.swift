@@ -21,7 +21,7 @@ extension Pages {
 
         private func names(_ browser: Browser) async throws -> [String] { try await browser.evaluate(Self.names) }
 
-        @Test("Files are sorted by name, size or date, in both directions", arguments: Browser.Kind.allCases)
+        @Test("Files are sorted by name, size or date, in both directions", arguments: Browser.Kind.atLeast(.chromium))
         func sorting(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser
@@ -49,7 +49,7 @@ extension Pages {
 
         @Test(
             "Several files are selected and deleted after a question, whose default is not to",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func deletion(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser
@@ -157,7 +157,7 @@ extension Pages {
 
         @Test(
             "Without a choice of files, the page fetches such a file: no tab opens a URL of the storage",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func savingFetched(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser

@@ -8,7 +8,7 @@ extension Pages {
 
         @Test(
             "Without a key the page asks for one and reports a wrong one; once it is known the form is collapsed",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func signIn(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "", complaints: ["401"]) { scenario in
                 let browser = scenario.browser
@@ -40,7 +40,9 @@ extension Pages {
             }
         }
 
-        @Test("Where nothing is allowed without a key, nothing is asked without one", arguments: Browser.Kind.allCases)
+        @Test(
+            "Where nothing is allowed without a key, nothing is asked without one",
+            arguments: Browser.Kind.atLeast(.firefox))
         func nothingAsked(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "folder=a", proxy: false) { scenario in
                 let browser = scenario.browser
@@ -59,7 +61,7 @@ extension Pages {
             }
         }
 
-        @Test("Signing out cancels the uploads, after a question", arguments: Browser.Kind.allCases)
+        @Test("Signing out cancels the uploads, after a question", arguments: Browser.Kind.atLeast(.chromium))
         func signOutWhileUploading(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, complaints: ["401", "404"]) { scenario in
                 let browser = scenario.browser
@@ -167,7 +169,7 @@ extension Pages {
 
         @Test(
             "Uploads that wait when the key is refused are not sent as a guest's; the key stays forgotten after a reload",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func refusedKeyAmongGuests(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, guests: true, complaints: ["401"]) { scenario in
                 let browser = scenario.browser

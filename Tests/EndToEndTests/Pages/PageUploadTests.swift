@@ -7,7 +7,7 @@ extension Pages {
     struct PageUploadTests {
         @Test(
             "Thirty files: one overall progress, six uploads at once, and a bar only in rows that move",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func manyFiles(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "key=%&folder=many", complaints: ["404"]) { scenario in
                 let browser = scenario.browser
@@ -71,7 +71,7 @@ extension Pages {
 
         @Test(
             "Each upload, of a chosen or a dropped file, can be paused, resumed, cancelled and retried",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func eachFile(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, complaints: ["404"]) { scenario in
                 let files = try ["a.bin", "b.bin"].map { try scenario.file($0, count: 400_000) }
@@ -110,7 +110,9 @@ extension Pages {
             "\(scenario.row(name)).querySelector('[data-action=\(action)]').getAttribute('aria-label')"
         }
 
-        @Test("A pause says that it waits for a part, and then shows what is kept", arguments: Browser.Kind.allCases)
+        @Test(
+            "A pause says that it waits for a part, and then shows what is kept",
+            arguments: Browser.Kind.atLeast(.firefox))
         func pausing(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, complaints: ["404"]) { scenario in
                 let browser = scenario.browser

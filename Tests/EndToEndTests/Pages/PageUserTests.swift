@@ -6,7 +6,9 @@ extension Pages {
     struct PageUserTests {
         private static let enter = "\u{E007}", tab = "\u{E004}"
 
-        @Test("A key in a link is used only if the user agrees; by default it is not", arguments: Browser.Kind.allCases)
+        @Test(
+            "A key in a link is used only if the user agrees; by default it is not",
+            arguments: Browser.Kind.atLeast(.chromium))
         func keyInLink(kind: Browser.Kind) async throws {
             let fragment = "key=%&folder=theirs"
             try await PageScenario.run(in: kind, host: "presign.test", fragment: fragment, complaints: ["401"]) {

@@ -1,14 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension Transfers {
     @Suite("The largest transfers of presign.js")
     struct LargestTransferTests {
-        private static let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
-
         @Test(
             "A file of 6 GB, more than one PUT can send, is uploaded through a pause",
-            .enabled("runs with Tests/run.sh --long") { isLong },
+            .enabled("runs with Tests/run.sh --long") { isLongRun },
             arguments: TransferScenario.Setting.shortened)
         func sixGigabytes(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in

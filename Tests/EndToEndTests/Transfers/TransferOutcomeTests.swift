@@ -31,7 +31,7 @@ extension Transfers {
             }
         }
 
-        @Test("A cancelled upload leaves nothing", arguments: Browser.Kind.allCases)
+        @Test("A cancelled upload leaves nothing", arguments: Browser.Kind.atLeast(.chromium))
         func cancel(kind: Browser.Kind) async throws {
             try await TransferScenario.run(in: kind) { scenario in
                 try await scenario.begin(size: 100_000_000, until: 20_000_000, sending: 5)
@@ -43,7 +43,7 @@ extension Transfers {
             }
         }
 
-        @Test("An existing object is reported before the file is sent", arguments: Browser.Kind.allCases)
+        @Test("An existing object is reported before the file is sent", arguments: Browser.Kind.atLeast(.firefox))
         func existing(kind: Browser.Kind) async throws {
             try await TransferScenario.run(in: kind) { scenario in
                 let error: Failed = try await scenario.run(
@@ -60,7 +60,7 @@ extension Transfers {
 
         @Test(
             "A completion whose response is lost has succeeded if the object is there",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func lostCompletion(kind: Browser.Kind) async throws {
             struct Lost: Decodable { let digest: String, isLost: Bool }
             try await TransferScenario.run(in: kind) { scenario in
@@ -140,7 +140,7 @@ extension Transfers {
         @Test(
             "A full disk at the storage is reported, and the upload is aborted",
             .enabled("needs root that may mount a small file system") { try await TransferScenario.mayMount },
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func fullDisk(kind: Browser.Kind) async throws {
             try await TransferScenario.run(in: kind, storageSize: "64m") { scenario in
                 let error: Failed = try await scenario.run(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A browser with the page of a service, whose storage can be killed and started again.
@@ -14,18 +15,13 @@ struct TransferScenario: Sendable {
         let browser: Browser.Kind
         let storage: Storage
 
-        private static let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
-
-        /// Those of this run. Only a long one has SeaweedFS with every browser.
-        static let present = settings(withSeaweedFS: isLong ? Browser.Kind.allCases : [.chromium])
+        /// Those of this run. Only a long one has each storage with every browser.
+        static let present = isLongRun ? all : [all[1], all[2]]
         /// Those of tests that take long, or whose result hardly depends on the storage: only a long run has SeaweedFS.
-        static let shortened = settings(withSeaweedFS: isLong ? Browser.Kind.allCases : [])
+        static let shortened = isLongRun ? all : [all[0], all[2]]
 
-        private static func settings(withSeaweedFS browsers: [Browser.Kind]) -> [Setting] {
-            Browser.Kind.allCases.flatMap { browser in
-                let hasSeaweedFS = StorageKind.present.contains(.seaweedfs) && browsers.contains(browser)
-                return (hasSeaweedFS ? [.local, .seaweedfs] : [.local]).map { Setting(browser: browser, storage: $0) }
-            }
+        private static let all = Browser.Kind.allCases.flatMap { browser in
+            [.local, .seaweedfs].map { Setting(browser: browser, storage: $0) }
         }
 
         var testDescription: String { "\(browser), \(storage)" }

@@ -1,5 +1,6 @@
 import Foundation
 import SocketTestSupport
+import TestSupport
 import Testing
 
 extension Loads.Chaos {
@@ -9,7 +10,7 @@ extension Loads.Chaos {
 
         /// A changed file is read after a second.
         private static let rounds =
-            ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] == nil ? 6 : 200
+            isLongRun ? 200 : 6
 
         @Test("During reloads under load, each response follows one configuration completely")
         func changes() async throws {

@@ -13,7 +13,7 @@ import Text
 @Suite("Tokens of share links")
 struct ShareTokenTests {
     /// The number of random changes: a million with PRESIGN_E2E_LONG, as in `Tests/run.sh --long`.
-    private static let changes = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] == nil ? 20_000 : 1_000_000
+    private static let changes = isLongRun ? 1_000_000 : 20_000
     private static let start = SigningTime(secondsSince1970: 1_800_000_000)
 
     private static func key(_ id: String, _ letter: String) throws -> ShareKey {

@@ -9,7 +9,7 @@ import Testing
 @Suite("Every door decides as the independent interpreter")
 struct DecisionTests {
     /// The number of random requests: a million with PRESIGN_E2E_LONG, as in `Tests/run.sh --long`.
-    private static let count = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] == nil ? 3_000 : 1_000_000
+    private static let count = isLongRun ? 1_000_000 : 3_000
     private static let (seeds, requestsPerPolicy, listingsPerPolicy) = (10, 50, 2)
 
     @Test(
