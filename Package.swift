@@ -211,6 +211,14 @@ let package = Package(
                 "presign", "Presigning", "Requests", "PresignService", "ServiceRuntime", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        unitTests(
+            "CompatibilityTests",
+            [
+                "presign", "Presigning", "Text", "Cryptography", "DataFormats", "Requests", "CallerAuthentication",
+                "ObjectExistence", "Telemetry", "PresignService", "TestSupport", "SocketTestSupport",
+                "HTTPServerTestSupport", "PresignServiceTestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         unitTests("ServiceRuntimeTests", ["System", "ServiceRuntime", "TestSupport"]),
         unitTests("DocumentationTests", ["TestSupport"]),
         unitTests(

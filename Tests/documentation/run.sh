@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the DocC documentation of the public libraries with the toolchain's docc; every warning is an error.
+# Builds the DocC documentation of the public libraries with the toolchain's docc; every warning is an error. Compares
+# their public symbols with those kept in Tests/Compatibility.
 #
 #   Tests/documentation/run.sh [FOLDER]     keeps the documentation in FOLDER
 #
@@ -23,6 +24,7 @@ document() { # document MODULE [OPTION]...: the options are of swift-symbolgraph
     mkdir "$work/$module"
     "$(dirname "$docc")/swift-symbolgraph-extract" -module-name "$module" -target "$target" -I "$products/Modules" \
         "$@" -minimum-access-level public -output-dir "$work/$module"
+    python3 Tests/Compatibility/symbols.py "$module" "$work/$module"
     "$docc" convert "Sources/$module/$module.docc" --warnings-as-errors \
         --fallback-display-name "$module" --fallback-bundle-identifier "presign.$module" \
         --additional-symbol-graph-dir "$work/$module" --output-path "${folder:-$work}/$module.doccarchive"
