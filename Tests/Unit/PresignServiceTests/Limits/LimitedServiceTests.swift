@@ -61,6 +61,22 @@ struct LimitedServiceTests {
         for _ in 0..<3 { try verified(try service.exchange(presignRequest(Self.get))) }
     }
 
+    @Test("Preflights, health checks, metrics, the description and the page never count")
+    func free() throws {
+        let service = try TestService(
+            Self.yaml("{perGuest: 1/h}", guest: true).replacing("page: false", with: "page: true"))
+        for target in [
+            "OPTIONS /presign", "GET /healthz", "GET /readyz", "GET /metrics", "GET /openapi.yaml", "GET /",
+        ] {
+            for _ in 0..<2 {
+                let response = try service.exchange("\(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(200..<300 ~= response.status, "\(target)")
+            }
+        }
+        try verified(try service.exchange(presignRequest(Self.get, key: nil)))
+        #expect(try service.exchange(presignRequest(Self.get, key: nil)).status == 429)
+    }
+
     @Test("An address with too many failures gets 429 for invalid credentials; valid keys and guests are served")
     func failures() throws {
         let service = try Self.service("{failedAuthentications: {rate: 1/h, burst: 3}}", guest: true)
