@@ -57,7 +57,7 @@ prepare() { # builds the measured programs; adds those that cannot be built to P
     gcc -O2 -Wall -Wextra -Werror -shared -fPIC -o "$work/counters.so" $here/counters.c
     # Without -march=native, because Valgrind does not support every instruction.
     gcc -O2 -o "$work/reference-plain" $here/Signing/reference.c -lcrypto
-    GOFLAGS= GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$work/go \
+    GOFLAGS="" GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$work/go \
         go build -o "$work/gosigner" $here/Signing/signer.go || PRESIGN_MISSING+=",go"
     python=$(Tests/storage/install.sh benchmarks boto3==1.44.5)/bin/python ||
         { python=python3; PRESIGN_MISSING+=",boto3"; }

@@ -6,11 +6,19 @@ const presign = new Presign({ endpoint: "https://presign.example.com", headers: 
 
 export async function uploadOne(file: File, isReplacing: boolean, limit?: number): Promise<string | null> {
   const transfer: Transfer = presign.upload(file, {
-    path: "a", overwrite: isReplacing ? undefined : false, concurrency: limit, checksum: true, metadata: { a: "b" }, retries: 1, signal: new AbortController().signal,
-    onProgress: ({ loaded, total, speed, secondsLeft }: Progress): number => loaded + total + speed + (secondsLeft ?? 0),
+    path: "a", overwrite: isReplacing ? undefined : false, concurrency: limit, checksum: true,
+    metadata: { a: "b" }, retries: 1, signal: new AbortController().signal,
+    onProgress: ({ loaded, total, speed, secondsLeft }: Progress): number =>
+      loaded + total + speed + (secondsLeft ?? 0),
   });
-  transfer.addEventListener("progress", (event) => { const { loaded }: Progress = event.target.progress; return loaded; });
-  transfer.addEventListener("statechange", ({ target }) => { const state: TransferState = target.state; return state; });
+  transfer.addEventListener("progress", (event) => {
+    const { loaded }: Progress = event.target.progress;
+    return loaded;
+  });
+  transfer.addEventListener("statechange", ({ target }) => {
+    const state: TransferState = target.state;
+    return state;
+  });
   const stage: TransferStage | undefined = transfer.stage, error: PresignError | undefined = transfer.error;
   if (stage === "pausing" && error?.retryAfter === undefined) transfer.pause();
   const keeps: boolean | undefined = transfer.isMultipart;
@@ -43,7 +51,8 @@ export async function others(file: File): Promise<void> {
   await presign.download("a", { to: { createWritable: async () => new WritableStream() } });
   const url: string = await presign.downloadURL("a", { filename: "a.txt", expiresIn: blob.size });
   const [first]: string[] = await presign.downloadURL(["a", "b"] as const, { expiresIn: 60, retries: 1 });
-  const { objects, folders, continuationToken } = await presign.list("a/", { delimiter: "/", continuationToken: nothing });
+  const listed = await presign.list("a/", { delimiter: "/", continuationToken: nothing });
+  const { objects, folders, continuationToken } = listed;
   const size: number | null | undefined = (await presign.head(objects[0].path))?.size;
   await presign.remove(folders[0] + first + url + continuationToken + size);
   await presign.registerWorker(new URL("https://app.example.com/worker.js"), { scope: size ? "/a/" : undefined });

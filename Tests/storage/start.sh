@@ -28,7 +28,7 @@ detached() {
 
 if [ $# -eq 2 ] && [ "$1" = again ]; then
     cd "$2"
-    mapfile -d '' -t command <command
+    mapfile -d '' -t command <./command
     detached "${command[@]}" >>log 2>&1 </dev/null &
     echo $! >pid
     until curl -qs --noproxy '*' -o /dev/null "$(sed -n 's/^ENDPOINT=//p' env)"; do

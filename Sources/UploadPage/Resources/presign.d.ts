@@ -379,8 +379,8 @@ export interface SignInOptions {
 }
 
 /**
- * Signs users in with OpenID Connect: authorization code with PKCE, state and nonce. The browser keeps the token for the
- * tab, in sessionStorage.
+ * Signs users in with OpenID Connect: authorization code with PKCE, state and nonce. The browser keeps the token for
+ * the tab, in sessionStorage.
  */
 export class SignIn {
   constructor(options: SignInOptions);

@@ -8,8 +8,8 @@
  *     const { path } = await transfer;
  *     const url = await presign.downloadURL(path);
  *
- * To serve them from another place, copy this file and the folder `js` from the repository: the service adds its version
- * to the paths below. The types are in presign.d.ts.
+ * To serve them from another place, copy this file and the folder `js` from the repository: the service adds its
+ * version to the paths below. The types are in presign.d.ts.
  *
  * @module presign
  */

@@ -47,12 +47,14 @@ export const tests = {
   },
 
   async "progress and counts add up, also after failures and further attempts"(world) {
-    world.onStorage = ({ path }) => (path === "b" ? { status: 400, text: "<Error><Code>Bad</Code></Error>" } : undefined);
+    world.onStorage = ({ path }) =>
+      (path === "b" ? { status: 400, text: "<Error><Code>Bad</Code></Error>" } : undefined);
     const group = client(world).uploadAll(["a", "b", "ccc"].map((name) => file(name)));
     await group;
     const { done, failed, waiting, uploading } = group.counts;
     expect([done, failed, waiting, uploading, group.progress.loaded, group.progress.total], [2, 1, 0, 0, 4, 5]);
-    world.onStorage = ({ path }) => (path === "d" ? { status: 503, text: "<Error><Code>SlowDown</Code></Error>" } : undefined);
+    world.onStorage = ({ path }) =>
+      (path === "d" ? { status: 503, text: "<Error><Code>SlowDown</Code></Error>" } : undefined);
     const [transfer] = group.add([file("d")], { retries: 0 });
     await group;
     world.onStorage = () => undefined;

@@ -37,7 +37,8 @@ export const tests = {
     expect(code("code=c&state=s"), "c");
     expect(code(`code=c&state=s&iss=${encodeURIComponent(settings.issuer)}`), "c");
     expect((await failure(() => code("code=c&state=S"))).code, "SignInUnknown");
-    expect((await failure(() => codeIn(new URLSearchParams("code=c&state=s"), undefined, settings))).code, "SignInUnknown");
+    const unknown = await failure(() => codeIn(new URLSearchParams("code=c&state=s"), undefined, settings));
+    expect(unknown.code, "SignInUnknown");
     expect((await failure(() => code("code=c&state=s&iss=https://evil.test"))).code, "SignInInvalid");
     const denied = await failure(() => code("error=access_denied&error_description=no+entry&state=s"));
     expect([denied.source, denied.code, denied.message.includes("no entry")], ["provider", "access_denied", true]);

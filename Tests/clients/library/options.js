@@ -45,8 +45,8 @@ export const tests = {
     await presign.upload(file, {
       ...wait, path: "a", contentType: "text/plain", metadata: { a: "b" }, cacheControl: "no-cache",
       contentDisposition: "inline", contentEncoding: "identity", contentLanguage: "en", storageClass: "STANDARD",
-      tagging: { a: "b" }, serverSideEncryption: "AES256", kmsKeyId: "a", acl: "private", overwrite: true, expiresIn: 60,
-      concurrency: 1, checksum: false, multipart: false, onProgress() {}, onStage() {},
+      tagging: { a: "b" }, serverSideEncryption: "AES256", kmsKeyId: "a", acl: "private", overwrite: true,
+      expiresIn: 60, concurrency: 1, checksum: false, multipart: false, onProgress() {}, onStage() {},
     });
     await presign.download("a", { ...wait, onProgress() {}, to: undefined });
     await presign.list("", { ...wait, delimiter: "/", maxKeys: 1, startAfter: "a", continuationToken: "b" });
@@ -75,7 +75,8 @@ export const tests = {
       ? { error: { status: 429, code: "rate-limited", detail: "too many", retryAfter: 0 } } : undefined);
     expect((await client(world).downloadURL(["a", "b"])).length, 2);
     expect(world.asked.map(({ path }) => path), ["/presign/batch", "/presign"]);
-    world.onItem = ({ path }) => (path === "b" ? { error: { status: 403, code: "forbidden", detail: "no" } } : undefined);
+    world.onItem = ({ path }) =>
+      (path === "b" ? { error: { status: 403, code: "forbidden", detail: "no" } } : undefined);
     expect((await failure(client(world).downloadURL(["a", "b"]))).code, "forbidden");
   },
 };

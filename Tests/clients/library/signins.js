@@ -102,7 +102,8 @@ export const tests = {
     const signIn = tab(590);
     expect([await tokenOf(signIn), await tokenOf(signIn), requests.length], ["Bearer old", "Bearer old", 1]);
     const ended = tab(601);
-    expect([await code(ended.headers()), await code(ended.headers()), ended.user], ["SignInExpired", "SignInExpired", undefined]);
+    const codes = [await code(ended.headers()), await code(ended.headers())];
+    expect([...codes, ended.user], ["SignInExpired", "SignInExpired", undefined]);
     expect(await code(tab(601, { refreshToken: undefined }).headers()), "SignInExpired");
     ended.signOut();
     expect(await ended.headers(), {});
@@ -110,7 +111,8 @@ export const tests = {
 
   async "signing out forgets the tokens, also while they are renewed"() {
     for (const age of [541, 601]) {
-      for (const response of [renewal(), { status: 503, json: "busy" }, { status: 400, json: { error: "invalid_grant" } }]) {
+      const refusal = { status: 400, json: { error: "invalid_grant" } };
+      for (const response of [renewal(), { status: 503, json: "busy" }, refusal]) {
         respond(response);
         const { fetch } = globalThis;
         let respondNow;
@@ -119,7 +121,8 @@ export const tests = {
         await settle();
         signIn.signOut();
         respondNow();
-        expect([await headers, signIn.user, sessionStorage.getItem(NAME)], [{}, undefined, null], `${response.status}:`);
+        const state = [await headers, signIn.user, sessionStorage.getItem(NAME)];
+        expect(state, [{}, undefined, null], `${response.status}:`);
         expect(sessionStorage.getItem(ASK), "true", "the provider asks for the password next time");
       }
     }

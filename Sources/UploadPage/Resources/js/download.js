@@ -175,8 +175,8 @@ class Received {
   }
 
   /**
-   * Returns the bytes to append, or undefined if the rest does not begin with the last bytes: the content is encoded, but
-   * the storage's CORS rules do not expose the header that says so.
+   * Returns the bytes to append, or undefined if the rest does not begin with the last bytes: the content is encoded,
+   * but the storage's CORS rules do not expose the header that says so.
    */
   append(piece) {
     let added = piece;

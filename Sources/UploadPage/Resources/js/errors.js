@@ -5,8 +5,8 @@
  */
 
 /**
- * S3 error codes which mean that the request was not performed, so it can be repeated safely. With a wrong digest, bytes
- * have changed on the way.
+ * S3 error codes which mean that the request was not performed, so it can be repeated safely. With a wrong digest,
+ * bytes have changed on the way.
  */
 const NOT_PERFORMED = new Set([
   "SlowDown", "ServiceUnavailable", "RequestTimeout", "OperationAborted", "ConditionalRequestConflict", "BadDigest",

@@ -97,7 +97,8 @@ export async function requestTokens({ tokenEndpoint, clientID }, fields) {
   // A limit of requests can be reported like a refusal, and a success without JSON is the page of another server.
   const retryable = TEMPORARY.includes(status) || TEMPORARY_CODES.includes(body?.error) || (ok && body === undefined);
   if (isText(body?.error) && !retryable) throw providerError(body, status);
-  throw signInError("UnexpectedResponse", `the identity provider responded with status ${status}`, { status, retryable });
+  const message = `the identity provider responded with status ${status}`;
+  throw signInError("UnexpectedResponse", message, { status, retryable });
 }
 
 /**

@@ -102,7 +102,10 @@ const from = (load, name) => async (...values) => {
 };
 const saving = () => import("./save.js");
 
-/** The actions of files and folders: `delete` takes one or several files or a folder, `saveAll` files, the others a file or folder. */
+/**
+ * The actions of files and folders: `delete` takes one or several files or a folder, `saveAll` files, the others a file
+ * or folder.
+ */
 export const actions = {
   open: from(() => import("./preview.js"), "openPreview"),
   link: from(() => import("./link.js"), "openLink"),

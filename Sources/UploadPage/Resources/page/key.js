@@ -55,8 +55,8 @@ export function refuse(error) {
 /** Returns the id in a key, which is public, or "" if the text is not a key. */
 export const idOf = (key) => /^psk_([\w.-]{1,64})_[\w-]{43}$/.exec(key)?.[1] ?? "";
 
-// The folders that the user has created in this tab. A storage has no folders without files, so others see such a folder
-// with its first file.
+// The folders that the user has created in this tab. A storage has no folders without files, so others see such a
+// folder with its first file.
 const created = () => JSON.parse(kept(CREATED) || "[]");
 const keepAll = (paths) => keep(CREATED, paths.length > 0 ? JSON.stringify(paths) : "");
 
