@@ -29,7 +29,7 @@ cat <<EOF
 | \`${debian%%@*}\` (libraries) | \`${debian##*@}\` |
 
 Archives and image carry a signed build provenance: \`gh attestation verify ARCHIVE --repo $repository\`, or
-\`oci://$image\` instead of the archive. Both contain the package versions of the attached
+\`oci://$image\` instead of the archive. Each archive has a signed SBOM (\`.spdx.json\`). Both contain the package versions of the attached
 \`Package.resolved\`, with which the tests ran.
 
 The image carries an SBOM and provenance: \`docker buildx imagetools inspect $image --format '{{json .Provenance}}'\`

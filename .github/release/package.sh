@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds presign with the Swift runtime inside, and packs it with LICENSE into a tar.gz of a fixed layout.
+# Builds presign with the Swift runtime inside, and packs it with LICENSE into a tar.gz of a fixed layout, beside which
+# its SBOM is written.
 #
-#   .github/release/package.sh 1.2.3 DIR      writes DIR/presign-1.2.3-linux-ARCHITECTURE.tar.gz
+#   .github/release/package.sh 1.2.3 DIR      writes DIR/presign-1.2.3-linux-ARCHITECTURE.tar.gz and .spdx.json
 #
 # Needs Swift 6.3, libssl-dev and libcurl4-openssl-dev. Run set-version.sh first. PRESIGN_SCRATCH moves the build
 # (default .build). Times and owners in the archive are those of the commit, not of the build.
@@ -36,4 +37,5 @@ fi
 
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner \
     --mtime="@$(git -c safe.directory="$PWD" log -1 --format=%ct)" -c "$name" | gzip -n >"$directory/$name.tar.gz"
+.github/release/sbom.py "$version" "$work/$name/presign" >"$directory/$name.spdx.json"
 echo "$directory/$name.tar.gz"

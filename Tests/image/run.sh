@@ -11,7 +11,6 @@ if [ "$(id -u)" -ne 0 ]; then
     echo "SKIPPED: the image: chroot needs root"
     exit 0
 fi
-command -v mmdebstrap >/dev/null || apt-get install -y -qq --no-install-recommends mmdebstrap >/dev/null
 
 binary=${1-}
 if [ -z "$binary" ]; then
@@ -22,20 +21,10 @@ if [ -z "$binary" ]; then
     binary=$(swift build "${options[@]}" --show-bin-path)/presign
 fi
 
-cache=${PRESIGN_TEST_CACHE:-$HOME/.cache/presign-tests}
-mkdir -p "$cache"
-base=$cache/debian-bookworm.tar
-[ -f "$base" ] || { mmdebstrap --quiet --format=tar --variant=minbase bookworm "$base.new" && mv "$base.new" "$base"; }
-
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
-mkdir "$work/root"
-tar -C "$work/root" -xf "$base" --exclude='./dev/*'
-# The commands need /dev/null, and the package sources of this machine.
-mknod -m 666 "$work/root/dev/null" c 1 3
-cp /etc/resolv.conf "$work/root/etc/resolv.conf"
-rm -rf "$work/root/etc/apt" && cp -a /etc/apt "$work/root/etc/apt"
+Tests/image/base.sh "$work/root"
 strip -o "$work/presign" "$binary"
 python3 Tests/image/steps.py Dockerfile root "$work/root" "build:/presign=$work/presign" "build:/src/LICENSE=LICENSE"
 python3 Tests/image/check.py "$work/root/image"

@@ -20,7 +20,7 @@ struct RepositoryFileTests {
     @Test(
         "Workflows, issue forms and Dependabot's configuration match GitHub's schemas", .validators,
         arguments: [
-            ("workflows/", 3, "vendor.github-workflows"), ("ISSUE_TEMPLATE/", 2, "vendor.github-issue-forms"),
+            ("workflows/", 4, "vendor.github-workflows"), ("ISSUE_TEMPLATE/", 2, "vendor.github-issue-forms"),
             ("dependabot.yml", 1, "vendor.dependabot"),
         ])
     func schemas(beginning: String, count: Int, schema: String) async throws {
