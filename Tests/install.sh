@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-unit=(libssl-dev libcurl4-openssl-dev curl python3 nodejs openssl)
+unit=(libssl-dev libcurl4-openssl-dev curl python3 nodejs openssl shellcheck)
 others=(python3-venv chromium chromium-driver firefox-esr fonts-dejavu-core node-typescript node-react node-react-dom
     slowhttptest wrk apache2-utils nghttp2-client haproxy nginx-light caddy systemd strace libfaketime testssl.sh rclone
     awscli git git-lfs ${PRESIGN_E2E_LONG:+nix-bin wget})

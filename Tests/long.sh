@@ -2,6 +2,7 @@
 # Runs a test that takes too long for every change.
 #
 #   Tests/run.sh --image         the container image's file system, built and run without Docker (needs root)
+#   Tests/run.sh --release       the steps of the release workflow, and its archive in a bare Debian (needs root)
 #   Tests/run.sh --compose       config/compose.yaml with a real Docker daemon and Docker Compose (needs root)
 #   Tests/run.sh --sanitize      unit tests, and the service under load, with ThreadSanitizer and AddressSanitizer
 #   Tests/run.sh --kills [COUNT]                  kills the local storage, 2,000 times, while boto3 writes to it
@@ -10,7 +11,7 @@
 #   Tests/run.sh --thorough      pages and transfers in all browsers and on all storages, with an upload of 6 GB; 1 GiB
 #                                with PresignClient and with Git LFS, build caches and package clients, decisions on a
 #                                million random requests, a million changes of a share link, proofs of 5,000 listings
-#   Tests/run.sh --long          all of these, the fuzzers for a minute each
+#   Tests/run.sh --long          Compose, image, release, sanitizers, kills, the longest forms, each fuzzer for a minute
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -39,6 +40,7 @@ thorough() {
 long() {
     Tests/compose/run.sh
     Tests/image/run.sh
+    Tests/release/run.sh
     Tests/sanitizers/run.sh
     kills 2000
     thorough
@@ -47,12 +49,13 @@ long() {
 
 option=${1-}
 case $option in
-    --image | --compose | --sanitize | --fuzz | --simulate | --kills | --thorough | --long) shift ;;
+    --image | --release | --compose | --sanitize | --fuzz | --simulate | --kills | --thorough | --long) shift ;;
     *) sed -n 's/^#\( \|$\)//p' "$0" >&2; exit 64 ;;
 esac
 Tests/install.sh packages
 case $option in
     --image) Tests/image/run.sh "$@" ;;
+    --release) Tests/release/run.sh ;;
     --compose) Tests/compose/run.sh "$@" ;;
     --sanitize) Tests/sanitizers/run.sh "$@" ;;
     --fuzz) Tests/Fuzzers/run.sh "$@" ;;

@@ -55,6 +55,7 @@ start_units() { # tests of modules; they continue beside the builds and the end-
     niceness=10 start unit run_tests --skip EndToEndTests --skip "$sockets"
     start simulated-browser Tests/simulate.sh browser --seeds 200
     start simulated-service Tests/simulate.sh service --seeds 20
+    start lint Tests/lint.sh
 }
 
 await_units() { # fails before the end-to-end tests begin, but not before the unit tests have ended
@@ -62,7 +63,7 @@ await_units() { # fails before the end-to-end tests begin, but not before the un
     # Foundation's Process.
     start sockets run_tests --filter "$sockets"
     start documentation Tests/documentation/run.sh
-    await sockets documentation simulated-browser simulated-service || { await unit; exit 1; }
+    await lint sockets documentation simulated-browser simulated-service || { await unit; exit 1; }
 }
 
 if [ "$part" = --unit ]; then
