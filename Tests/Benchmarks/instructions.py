@@ -23,7 +23,7 @@ BUDGETS = {
     "PUT": {"instructions": 99650, "allocations": 36},
     "batch item": {"instructions": 28720, "allocations": 3.4},
     "share link": {"instructions": 67350, "allocations": 27},
-    "link upload": {"instructions": 71400, "allocations": 25},
+    "link upload": {"instructions": 66550, "allocations": 21},
 }
 TOLERANCE = 1.03
 # The items of a batch.
