@@ -14,7 +14,7 @@ extension PresignRequest {
         let key = prefix.isEmpty || (path.isEmpty && !hasPrefix) ? path : prefix + path
         let operation = AWSS3SigningOperation(
             operation, partNumber: Int(self.partNumber ?? 0), uploadId: self.uploadId ?? "",
-            prefix: hasPrefix ? String(decoding: key, as: UTF8.self) : "")
+            prefix: hasPrefix ? String(decoding: key, as: UTF8.self) : "", encodesNames: self.encodesNames ?? true)
         return operation.map { operation in
             AWSS3StorageGetURLTask(
                 operation, key: StoragePath(bytes: hasPrefix ? [] : key), in: bucket, expiresIn: expiresIn,
@@ -37,6 +37,7 @@ extension PresignRequest {
         }
         if let checksumMode = self.checksumMode { headers.append(("x-amz-checksum-mode", checksumMode)) }
         if !settings.isEmpty { headers += UploadSetting.headers(of: settings) }
+        if let neutralHeaders = self.neutralHeaders { headers += neutralHeaders }
         return headers
     }
 

@@ -121,6 +121,16 @@ package struct RareFields: Sendable {
     package var continuationToken: String?
     /// The name after which a listing starts.
     package var startAfter: String?
+    /// False if the storage must not percent-encode the names in a listing. Nil means true.
+    package var encodesNames: Bool?
+
+    /// Headers to sign that no rule decides about, such as checksums that no rule can require.
+    package var neutralHeaders: [(name: String, value: String)]?
+    /// The lifetime of the URL in seconds, unless the maximum of the rule is shorter. It is used instead of `expiresIn`,
+    /// and the URL has no window.
+    package var briefLife: Int64?
+    /// Whether a deletion can be of every object of the store.
+    package var deletesAll: Bool?
 }
 
 /// The name of a field of a request.
@@ -242,6 +252,9 @@ extension PresignRequest {
     /// Whether it lists the objects below its path. The path is then a prefix: empty, or ending in "/".
     package var isListing: Bool { action == .list && (path.isEmpty || path.last == UInt8(ascii: "/")) }
 
+    /// Whether it needs to be allowed for every key below its path, which is then a prefix.
+    package var concernsAllBelow: Bool { isListing || (hasRareFields && self.deletesAll == true) }
+
     /// Whether an HTML form is requested, whose policy bounds the length that the request need not declare.
     package var isForm: Bool { self.form == true }
 
@@ -285,7 +298,7 @@ package enum ResponseOverride: String, Sendable, CaseIterable {
     case expires = "responseExpires"
 
     /// The query parameter that sets it (S3 API Reference, GetObject, "Overriding response header values").
-    var parameter: String {
+    package var parameter: String {
         switch self {
         case .contentType: "response-content-type"
         case .contentDisposition: "response-content-disposition"

@@ -72,6 +72,10 @@ package enum AccessDecision: Equatable, Sendable {
         /// - Parameter service: The service's limits.
         mutating func resolveExpiry(of request: PresignRequest, service: ExpiryLimits) throws(ExpiryRefusal) {
             expiresIn = try service.lifetime(of: request.expiresIn, within: grant.constraints)
+            if request.hasRareFields, let life = request.briefLife {
+                expiresIn = min(life, service.maximum(within: grant.constraints))
+                return
+            }
             if let longest = request.share?.longestURL { expiresIn = min(expiresIn, longest) }
             guard let length = grant.constraints.window, request.action == .get else { return }
             window = Int64(URLWindow.fitting(Int(length), lifetime: Int(expiresIn)))

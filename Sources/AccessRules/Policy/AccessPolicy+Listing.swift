@@ -1,7 +1,7 @@
 import Presigning
 package import Requests
 
-/// The decision on a listing.
+/// The decision on a listing, and on a deletion whose keys are unknown.
 ///
 /// A listing reveals the name of every key that begins with its prefix, and S3 cannot be told to omit some of them. It
 /// is allowed only if the caller may `list` each of these keys.
@@ -10,7 +10,7 @@ package import Requests
 /// The prefix stands for these keys, because a placeholder beyond its end captures an empty segment, which belongs to no
 /// caller.
 extension AccessPolicy {
-    /// Decides a request whose `isListing` is true.
+    /// Decides a request whose `concernsAllBelow` is true.
     ///
     /// A refusal names the first denial or rule that prevents the listing. The limits of an allowed listing are the
     /// strictest of all rules that decide keys below the prefix.
@@ -19,13 +19,15 @@ extension AccessPolicy {
     func listingDecision(for request: PresignRequest, in store: Int?, asked: inout Int) -> AccessDecision {
         if let refusal = ObjectKeyCheck.refusal(ofPrefix: request.path) { return denied(request, .path(refusal), nil) }
         guard let store else { return denied(request, .noRule, nil) }
-        guard stores[store].offersListing else { return denied(request, .listingOff, nil) }
+        guard stores[store].offersListing || request.action != .list else { return denied(request, .listingOff, nil) }
         if let denial = stores[store].denials.first(where: { $0.prevents(request) }) {
             return denied(request, .deny(pattern: denial.reference.pattern), denial.reference)
         }
         var first: AccessDecision.Allowance?
         var (longest, standard) = (Int64.max, Int64.max)
-        let deciders = deciders(below: request.path, in: store)
+        let deciders =
+            request.action == .list
+            ? deciders(below: request.path, in: store) : trie.deciders(below: request.path, in: store)
         asked += deciders.count
         for decider in deciders {
             let decision = decision(of: decider.rule, on: request)
@@ -82,9 +84,9 @@ extension AccessPolicy {
 }
 
 extension AccessPolicy.Denial {
-    /// Whether a key below the prefix of a listing matches.
-    fileprivate func prevents(_ listing: PresignRequest) -> Bool {
-        actions.contains(.init(.list)) && pattern.matches(below: listing.path)
+    /// Whether a key below the prefix matches.
+    fileprivate func prevents(_ request: PresignRequest) -> Bool {
+        actions.contains(.init(request.action)) && pattern.matches(below: request.path)
     }
 }
 

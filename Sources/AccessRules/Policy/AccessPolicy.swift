@@ -52,8 +52,8 @@ package final class AccessPolicy: Sendable {
     }
 
     /// Decides a request in this order: path, denials, the most specific rule with its grants and limits, the limits of
-    /// the store and the service. The service, `explain` and `test-rules` all decide here. A listing is decided for
-    /// all keys below its prefix.
+    /// the store and the service. The service, `explain` and `test-rules` all decide here. A listing, and a deletion
+    /// whose keys are unknown, are decided for all keys below the prefix.
     ///
     /// All names are compared as bytes. No value of the caller becomes part of a pattern.
     package func decision(for request: PresignRequest) -> AccessDecision {
@@ -62,7 +62,7 @@ package final class AccessPolicy: Sendable {
 
     /// Decides a request for the store with this index, as `decision(for:)` does; nil means an unknown store.
     package func decision(for request: PresignRequest, in store: Int?) -> AccessDecision {
-        if request.isListing {
+        if request.concernsAllBelow {
             var asked = 0
             return listingDecision(for: request, in: store, asked: &asked)
         }

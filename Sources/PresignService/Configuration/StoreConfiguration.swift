@@ -52,6 +52,8 @@ package struct StoreConfiguration: Sendable {
     package let offersForms: Bool
     /// The length in seconds of the windows in which readers get the same URL, for rules without their own; 0 for none.
     package let window: Int
+    /// Whether requests to it are signed for clients of Apache Iceberg.
+    package let offersIceberg: Bool
     /// Whether listings of its objects are signed.
     package let offersListing: Bool
     /// The source of its credentials, unless `givenCredentials` is set.
@@ -121,7 +123,7 @@ package struct StoreConfiguration: Sendable {
             "bucket", "region", "default", "prefix", "endpoint", "publicEndpoint", "signedEndpoint", "addressing",
             "accelerate", "dualstack", "fips", "usEast1Endpoint", "validateObjectExistence", "links", "listing",
             "credentials",
-            "unsignedHeaders", "uploadIds", "expires", "forms",
+            "unsignedHeaders", "uploadIds", "expires", "forms", "iceberg",
         ])
         self.name = name
         prefix = keys.value("prefix", Self.prefix) ?? []
@@ -133,6 +135,7 @@ package struct StoreConfiguration: Sendable {
         (offersLinks, challengePosition) = keys.value("links") { try Self.links($0) } ?? (false, nil)
         offersForms = keys.value("forms") { try $0.boolean() } ?? true
         window = keys.value("expires", Self.window) ?? 0
+        offersIceberg = keys.value("iceberg") { try $0.boolean() } ?? false
         offersListing = keys.value("listing") { try $0.boolean() } ?? false
         self.credentials =
             keys.value("credentials") { try PerRole(node: $0, fallback: credentials) } ?? PerRole(both: credentials)

@@ -83,6 +83,8 @@ extension Endpoint {
         var options = ResponseOptions()
         if route == .lfs || route == .lfsLocks {
             options.errorForm = .lfs
+        } else if route == .iceberg || (route == .other && Route.remoteStore(of: head.path) != nil) {
+            options.errorForm = .iceberg
         } else if head.headers.prefersText {
             options.errorForm = .text
         }

@@ -115,6 +115,15 @@ extension Endpoint {
         return store
     }
 
+    /// Returns the credentials of a store for a role.
+    func credentials(
+        of store: Store, _ role: CredentialRole, at time: SigningTime
+    ) throws(Refusal) -> Credentials {
+        let held = store.credentials[role]
+        guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
+        return credentials
+    }
+
     /// The sign stage: returns the response with the signed URL, and with the HEAD URL if an existence check was
     /// requested; or with the signed fields of a form.
     ///
@@ -124,8 +133,7 @@ extension Endpoint {
         using presigner: inout Presigner
     ) throws(Refusal) -> PresignResponse {
         guard let store = record.store else { throw .forbidden }
-        let held = store.credentials[record.request.traits.role]
-        guard held.areUsable(at: time), let credentials = held.credentials else { throw Refusal(held.unavailable) }
+        let credentials = try credentials(of: store, record.request.traits.role, at: time)
         let (bucket, prefix) = (store.configuration.bucket, store.configuration.prefix)
         do throws(StorageError) {
             if let task = record.request.task(

@@ -37,6 +37,7 @@ final class Endpoint: Sendable {
     func route(of path: ArraySlice<UInt8>) -> Route {
         let route = Route(path: path)
         if offersOnlyMetrics { return route == .metrics ? route : .other }
+        if route == .iceberg { return snapshot.remoteStore(of: path) == nil ? .other : route }
         let isOffered = route == .metrics ? service.offersMetrics : snapshot.offers(route)
         return isOffered ? route : .other
     }

@@ -28,13 +28,7 @@ extension HTTPRequest {
             return .validation(
                 unsigned.map { FieldFailure($0, "is not allowed, because the storage would get it unsigned; omit it") })
         }
-        let missing = url.headers.filter { headers.text($0.name) != $0.value }
-        guard !missing.isEmpty else { return nil }
-        return .constraint(
-            missing.map {
-                FieldFailure(
-                    $0.name, "send `\($0.name): \($0.value)`; this upload needs it, and a redirect cannot add it")
-            })
+        return .missingHeaders(of: url) { headers.text($0) }
     }
 
     /// The names of the headers that have a meaning for a storage, in lower case.
@@ -57,6 +51,19 @@ extension Refusal {
 }
 
 extension Problem {
+    /// 422: signed headers that the client does not send, and that the response cannot make it send; nil if there are none.
+    ///
+    /// - Parameter sent: the value of a header that the client sends; its name is in lower case.
+    static func missingHeaders(of url: PresignedURL, sent: (_ name: String) -> String?) -> Problem? {
+        let missing = url.headers.filter { sent($0.name) != $0.value }
+        guard !missing.isEmpty else { return nil }
+        return .constraint(
+            missing.map {
+                FieldFailure(
+                    $0.name, "send `\($0.name): \($0.value)`; this upload needs it, and a redirect cannot add it")
+            })
+    }
+
     /// 411: an upload of unknown length, which storages do not accept.
     fileprivate static let lengthRequired = Problem(
         411, .lengthRequired, "Length required", "The upload has no Content-Length, which the storage requires",

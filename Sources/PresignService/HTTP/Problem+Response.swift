@@ -14,12 +14,15 @@ package enum ProblemForm: Sendable {
     case text
     /// As JSON for a Git LFS client, which shows `message`.
     case lfs
+    /// As JSON for a client of Apache Iceberg.
+    case iceberg
 
     fileprivate var mediaType: String {
         switch self {
         case .json: "application/problem+json"
         case .text: "text/plain; charset=utf-8"
         case .lfs: "application/vnd.git-lfs+json"
+        case .iceberg: "application/json"
         }
     }
 }
@@ -28,10 +31,10 @@ extension Problem {
     /// Returns the response that carries the problem.
     package func response(requestID: RequestID, as form: ProblemForm) -> HTTPResponse {
         var body = ByteBuffer(capacity: 512)
-        if form == .text {
-            appendText(to: &body, requestID: requestID)
-        } else {
-            append(to: &body, requestID: requestID)
+        switch form {
+        case .text: appendText(to: &body, requestID: requestID)
+        case .json, .lfs: append(to: &body, requestID: requestID)
+        case .iceberg: appendIceberg(to: &body)
         }
         body.append("\n")
         var response = HTTPResponse(status: status, content: body.finish())
@@ -44,11 +47,33 @@ extension Problem {
         return response
     }
 
+    /// Appends the problem as `ErrorModel` (Apache Iceberg, rest-catalog-open-api).
+    private func appendIceberg(to body: inout ByteBuffer) {
+        body.appendObject { json in
+            json.object("error") {
+                $0.member("message", sentence)
+                $0.member("type", Self.exceptions[status] ?? "RESTException")
+                $0.member("code", status)
+            }
+        }
+    }
+
+    /// The names of exceptions by status, as the Java client of Apache Iceberg has them.
+    private static let exceptions = [
+        400: "BadRequestException", 401: "NotAuthorizedException", 403: "ForbiddenException",
+        404: "NotFoundException", 422: "UnprocessableEntityException", 429: "TooManyRequestsException",
+        503: "ServiceUnavailableException",
+    ]
+
+    /// What is wrong, and how to fix it.
+    private var sentence: String {
+        let end = detail.utf8.last == UInt8(ascii: ".") ? "" : "."
+        return detail + (recoverySuggestion.map { "\(end) \($0)" } ?? "")
+    }
+
     /// Appends the problem as one line, which cannot control a terminal although it may quote the request.
     private func appendText(to body: inout ByteBuffer, requestID: RequestID) {
-        let end = detail.utf8.last == UInt8(ascii: ".") ? "" : "."
-        let text = "error \(status) \(code.text): \(detail)" + (recoverySuggestion.map { "\(end) \($0)" } ?? "")
-        body.append(visible: Array(text.utf8)[...])
+        body.append(visible: Array("error \(status) \(code.text): \(sentence)".utf8)[...])
         body.append(" (requestId ")
         body.append(requestID.bytes.span)
         body.append(")")

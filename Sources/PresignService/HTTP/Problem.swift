@@ -149,6 +149,11 @@ extension Problem {
         403, .foreignOrigin, "Not allowed", "Forms are accepted only from the origins in cors.origins",
         recovery: "Send JSON, or add the page's origin to cors.origins.")
 
+    /// 403: a request to sign from a web page. No page needs it, so that none can use a caller's credentials for it.
+    static let signingFromPage = Problem(
+        403, .foreignOrigin, "Not allowed", "Requests of web pages are not signed for Apache Iceberg",
+        recovery: "Send POST /presign, or omit the header Origin.")
+
     /// 403: a script for a service worker, which would have control of the pages of this origin (Service Workers,
     /// appendix B). Scripts that a worker imports are requested without `Service-Worker`.
     static let serviceWorker = Problem(

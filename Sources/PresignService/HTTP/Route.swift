@@ -17,6 +17,8 @@ enum Route: Int, CaseIterable, Sendable {
     case lfs
     /// The locks of the Git LFS API. The response is 501, after which clients work without locks.
     case lfsLocks
+    /// `POST /iceberg/{store}/sign`, the remote signing of Apache Iceberg; see `remoteStore`.
+    case iceberg
     /// What the caller may do with an object.
     case permissions
     /// A file of the upload page.
@@ -42,6 +44,8 @@ enum Route: Int, CaseIterable, Sendable {
             self = .share
         } else if bytes.starts(with: Self.lfsStart) {
             self = Self.lfsRoute(path.dropFirst(Self.lfsStart.utf8CodeUnitCount))
+        } else if Self.remoteStore(of: path) != nil {
+            self = .iceberg
         } else {
             self = UploadPage.asset(at: path) == nil ? .other : .page
         }
@@ -69,6 +73,15 @@ enum Route: Int, CaseIterable, Sendable {
         Array(request.path.dropFirst(lfsStart.utf8CodeUnitCount).dropLast(lfsBatchEnd.utf8CodeUnitCount))
     }
 
+    /// Returns the store's name in the path of a request to sign; nil for other paths.
+    static func remoteStore(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let (start, end): (StaticString, StaticString) = ("/iceberg/", "/sign")
+        let name = path.dropFirst(start.utf8CodeUnitCount).dropLast(end.utf8CodeUnitCount)
+        let rest = path[name.endIndex...]
+        guard path.span.starts(with: start), rest.span.equals(end), !name.isEmpty else { return nil }
+        return name.contains(ASCII.slash) ? nil : name
+    }
+
     /// Returns the object's path of a link, percent-encoded.
     static func linkedPath(of request: HTTPRequest) -> ArraySlice<UInt8> {
         request.path.dropFirst(linkStart.utf8CodeUnitCount)
@@ -84,7 +97,7 @@ enum Route: Int, CaseIterable, Sendable {
 
     private static let methods: [[HTTPMethod]] = allCases.map { route in
         switch route {
-        case .presign, .batch, .lfs: [.post, .options]
+        case .presign, .batch, .lfs, .iceberg: [.post, .options]
         case .lfsLocks: [.get, .post, .options]
         case .link, .share: [.get, .head, .put, .options]
         case .asterisk: [.options]
@@ -121,13 +134,16 @@ enum Route: Int, CaseIterable, Sendable {
 
 extension Route {
     /// Whether the route reads a request body.
-    var readsBody: Bool { self == .presign || isBatch }
+    var readsBody: Bool { self == .presign || hasLargeBody }
 
     /// Whether the password of Basic authentication may be an API key or a token.
     var acceptsBasic: Bool { self == .lfs || self == .link }
 
     /// Whether the body has many requests.
     var isBatch: Bool { self == .batch || self == .lfs }
+
+    /// Whether the body can be as large as that of a batch: to sign DeleteObjects, a client sends its body.
+    fileprivate var hasLargeBody: Bool { isBatch || self == .iceberg }
 
     /// Whether the route decides on access, which the audit records.
     var isDecision: Bool { readsBody || self == .link || self == .share || self == .permissions }
@@ -144,11 +160,11 @@ extension Route {
 
 extension BodyLimits {
     /// Returns the maximum size of a route's body, in bytes.
-    func limit(of route: Route) -> Int { route.isBatch ? batch : single }
+    func limit(of route: Route) -> Int { route.hasLargeBody ? batch : single }
 
-    /// Whether a batch body is larger than the limit of a single request, or is chunked, so its size is unknown.
+    /// Whether a body is larger than the limit of a single request, or is chunked, so its size is unknown.
     func isLarge(_ head: HTTPRequest, for route: Route) -> Bool {
-        guard route.isBatch else { return false }
+        guard route.hasLargeBody else { return false }
         guard let length = head.headers.first(.contentLength) else { return true }
         return Int(canonicalDecimal: length.span).map { $0 > single } ?? true
     }

@@ -22,6 +22,12 @@ package struct RequestRecord: Sendable {
             self.accessKeyID = accessKeyID
             (expiresIn, expiresAt, limitedBy) = (url.expiresIn, url.expiresAt, url.limitedBy)
         }
+
+        /// The deletion of one of the objects of DeleteObjects.
+        init(_ deletion: SignedDeletion, from time: SigningTime, accessKeyID: String) {
+            (self.accessKeyID, limitedBy) = (accessKeyID, nil)
+            (expiresIn, expiresAt) = (SignedDeletion.lifetime, time.advanced(bySeconds: SignedDeletion.lifetime))
+        }
     }
 
     /// A share link that was made or used.

@@ -132,6 +132,7 @@ extension Route: MetricLabel {
         case .share: "/s/{token}"
         case .lfs: "/lfs/{repository}/objects/batch"
         case .lfsLocks: "/lfs/{repository}/locks"
+        case .iceberg: "/iceberg/{store}/sign"
         case .permissions: "/permissions"
         case .page: "page"
         case .healthz: "/healthz"

@@ -80,6 +80,8 @@ package struct ServiceSnapshot: Sendable {
         case .share: shares != nil
         case .page: page != nil
         case .lfs, .lfsLocks: configuration.lfs != nil
+        // `remoteStore` says whether the store offers it.
+        case .iceberg: true
         case .presign, .batch, .permissions, .healthz, .readyz, .metrics, .openAPI, .asterisk: true
         case .other: false
         }

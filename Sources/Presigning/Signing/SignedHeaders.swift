@@ -36,7 +36,7 @@ public struct SignedHeaders: Sendable, Hashable {
         headers.reserveCapacity(pairs.underestimatedCount)
         for (name, value) in pairs {
             let name = HeaderRules.lowercased(name)
-            try HeaderRules.validate(name: name)
+            try HeaderRules.validate(name: name, value)
             headers.append(Header(name: name, value: try HeaderRules.canonical(value, of: name)))
         }
         // Names are ASCII now, so the order of strings is the order of bytes.
@@ -49,6 +49,14 @@ public struct SignedHeaders: Sendable, Hashable {
 }
 
 extension SignedHeaders {
+    /// Returns these headers and those of a signature in `Authorization`, which a URL cannot have.
+    ///
+    /// - Parameter own: names in lower case, without one of these headers, and visible ASCII as values.
+    func adding(_ own: [(name: String, value: String)]) -> SignedHeaders {
+        let all = headers + own.map { Header(name: $0.name, value: $0.value) }
+        return SignedHeaders(sorted: all.sorted { $0.name < $1.name })
+    }
+
     /// Appends the canonical lines of all headers including `host`.
     ///
     /// - Parameter hostLine: the `host` line with its line feed.
@@ -112,14 +120,16 @@ enum HeaderRules {
             ? name : String(decoding: ASCII.lowercased(name.utf8), as: UTF8.self)
     }
 
-    /// Checks a lower-case name.
-    static func validate(name: String) throws(StorageError) {
+    /// Checks a lower-case name. `x-amz-content-sha256` may repeat what the signature of a URL states.
+    static func validate(name: String, _ value: String) throws(StorageError) {
         let bytes = name.utf8.span
         guard !name.isEmpty, bytes.allSatisfy(ASCII.isToken) else {
             throw .invalid(
                 "headers", "\(name.debugDescription) is not a valid header name.", "Use letters, digits and hyphens.")
         }
-        if bytes.equals("host") || isListed(bytes, in: reserved) {
+        let isUnsignedPayload =
+            bytes.equals("x-amz-content-sha256") && value.utf8.span.equals(CanonicalRequest.unsignedPayload)
+        if bytes.equals("host") || (isListed(bytes, in: reserved) && !isUnsignedPayload) {
             throw .invalid("headers.\(name)", "It is reserved for the signature.", "Leave it out.")
         }
         guard bytes.starts(with: "x-amz-") || isListed(bytes, in: signable) else {

@@ -39,16 +39,25 @@ final class SigningContext: Sendable {
         stringToSign = StringToSign(scope: scope, time: time, key: key)
     }
 
-    /// The fields that state how the policy of a form is signed.
-    var formFields: [(name: String, value: String)] {
+    /// The access key id and the scope, as forms and the `Authorization` header state them.
+    var credential: String {
         var scopeText = ByteBuffer(capacity: 48)
         scope.append(slash: "/", to: &scopeText)
-        let credential = "\(credentials.accessKeyID)/\(String(decoding: scopeText.bytes, as: UTF8.self))"
-        let fields = [
+        return "\(credentials.accessKeyID)/\(String(decoding: scopeText.bytes, as: UTF8.self))"
+    }
+
+    /// The time and the session token, as headers or as fields of a form.
+    var commonFields: [(name: String, value: String)] {
+        [(name: "x-amz-date", value: time.basicText)]
+            + (credentials.sessionToken.map { [(name: "x-amz-security-token", value: $0)] } ?? [])
+    }
+
+    /// The fields that state how the policy of a form is signed.
+    var formFields: [(name: String, value: String)] {
+        [
             (name: "x-amz-algorithm", value: QueryParameter.algorithmName),
-            (name: "x-amz-credential", value: credential), (name: "x-amz-date", value: time.basicText),
-        ]
-        return fields + (credentials.sessionToken.map { [(name: "x-amz-security-token", value: $0)] } ?? [])
+            (name: "x-amz-credential", value: credential),
+        ] + commonFields
     }
 
     /// Returns the signature of a policy.

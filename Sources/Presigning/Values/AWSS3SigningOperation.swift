@@ -20,8 +20,10 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
     case abortMultipartUpload(uploadId: String)
     /// List the parts that have been uploaded.
     case listParts(uploadId: String)
-    /// List the bucket's objects whose keys begin with the prefix (`ListObjectsV2`). The task's key must be empty.
-    case listObjectsV2(prefix: String)
+    /// List the bucket's objects whose keys begin with the prefix (`ListObjectsV2`). The task's key must be empty. The
+    /// storage percent-encodes the names in its response, because XML cannot represent every key, unless `encodesNames`
+    /// is false.
+    case listObjectsV2(prefix: String, encodesNames: Bool = true)
 
     /// Creates the operation for a plain download or upload.
     public init(_ method: StorageAccessMethod) {
@@ -76,6 +78,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         var partNumber = 0
         var uploadId = ""
         var prefix = ""
+        var encodesNames = true
     }
 
     /// The operation without its parameters.
@@ -99,13 +102,13 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         case .uploadPart(let number, let id): Parameters(partNumber: number, uploadId: id)
         case .completeMultipartUpload(let id), .abortMultipartUpload(let id), .listParts(let id):
             Parameters(uploadId: id)
-        case .listObjectsV2(let prefix): Parameters(prefix: prefix)
+        case .listObjectsV2(let prefix, let encodesNames): Parameters(prefix: prefix, encodesNames: encodesNames)
         case .getObject, .putObject, .headObject, .deleteObject, .createMultipartUpload: Parameters()
         }
     }
 
     /// Creates the operation from its parameters; nil for an HTML form, which has no URL.
-    package init?(_ kind: Kind, partNumber: Int, uploadId: String, prefix: String) {
+    package init?(_ kind: Kind, partNumber: Int, uploadId: String, prefix: String, encodesNames: Bool = true) {
         switch kind {
         case .getObject: self = .getObject
         case .putObject: self = .putObject
@@ -116,7 +119,7 @@ public enum AWSS3SigningOperation: Sendable, Hashable {
         case .completeMultipartUpload: self = .completeMultipartUpload(uploadId: uploadId)
         case .abortMultipartUpload: self = .abortMultipartUpload(uploadId: uploadId)
         case .listParts: self = .listParts(uploadId: uploadId)
-        case .listObjectsV2: self = .listObjectsV2(prefix: prefix)
+        case .listObjectsV2: self = .listObjectsV2(prefix: prefix, encodesNames: encodesNames)
         case .postObject: return nil
         }
     }
@@ -151,8 +154,8 @@ extension AWSS3SigningOperation {
         case .name(let name): [(name.description, "")]
         case .uploadId: [("uploadId", own.uploadId)]
         case .partNumberAndUploadId: [("partNumber", "\(own.partNumber)"), ("uploadId", own.uploadId)]
-        // XML cannot represent every key, so the storage percent-encodes the names in its response.
-        case .listing: [("list-type", "2"), ("encoding-type", "url"), ("prefix", own.prefix)]
+        case .listing:
+            [("list-type", "2")] + (own.encodesNames ? [("encoding-type", "url")] : []) + [("prefix", own.prefix)]
         }
     }
 

@@ -66,6 +66,33 @@ package struct UploadSetting: Sendable, Hashable {
 }
 
 extension UploadSetting {
+    /// Returns the settings that a header carries; nil for another header.
+    ///
+    /// - Parameter header: the name in lower case.
+    /// - Throws: the first flaw of a value.
+    package static func settings(
+        of header: String, _ value: [UInt8]
+    ) throws(InvalidUploadSetting) -> [UploadSetting]? {
+        guard let name = Name.allCases.first(where: {
+            $0 == .metadata ? header.utf8.starts(with: $0.header.utf8) : header.utf8.elementsEqual($0.header.utf8)
+        }) else { return nil }
+        switch name {
+        case .metadata:
+            return [try .init(name, entry: Array(header.utf8.dropFirst(name.header.utf8.count)), value: value)]
+        case .tagging:
+            var tags: [UploadSetting] = []
+            for tag in value.split(separator: UInt8(ascii: "&")) {
+                let entry = tag.prefix { $0 != UInt8(ascii: "=") }
+                guard let decoded = PercentEncoding.decode(entry),
+                    let text = PercentEncoding.decode(tag.dropFirst(entry.count + 1))
+                else { throw InvalidUploadSetting(name: name, reason: "has an invalid percent escape") }
+                tags.append(try .init(name, entry: decoded, value: text))
+            }
+            return tags
+        default: return [try .init(name, value: value)]
+        }
+    }
+
     /// Returns the headers that carry the settings. All tags share one header.
     package static func headers(of settings: [UploadSetting]) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
