@@ -65,7 +65,9 @@ let package = Package(
             dependencies: [
                 "Presigning", "Text", "System", "DataFormats", "HTTPClient", "Refreshing",
             ], swiftSettings: strict),
-        .target(name: "Requests", dependencies: ["Presigning", "Text", "DataFormats"], swiftSettings: strict),
+        .target(
+            name: "Requests", dependencies: ["Presigning", "Text", "Cryptography", "DataFormats"], swiftSettings: strict
+        ),
         .target(
             name: "AccessRules", dependencies: ["Presigning", "Requests", "Text", "DataFormats"], swiftSettings: strict),
         .target(
@@ -104,8 +106,8 @@ let package = Package(
         .target(
             name: "ServiceRuntime",
             dependencies: [
-                "Text", "System", "HTTPServer", "HTTPClient", "CallerAuthentication", "Telemetry", "LocalStorage",
-                "PresignService",
+                "Text", "System", "HTTPServer", "HTTPClient", "Requests", "CallerAuthentication", "Telemetry",
+                "LocalStorage", "PresignService",
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
         .executableTarget(

@@ -34,7 +34,7 @@ programs() {
         boto3==1.44.5 sslyze==6.3.1 PyYAML==6.0.3
     at DUCKDB bin/python duckdb duckdb==2.0.1 fsspec==2026.9.0 requests==2.34.2
     # Clients that sign their requests to the local storage themselves.
-    at SDKS "" sdks awscli==1.46.3 boto3==1.44.5 'pyiceberg[pyarrow,sql-sqlite]==0.12.0'
+    at SDKS "" sdks awscli==1.46.3 boto3==1.43.117 'pyiceberg[pyarrow,sql-sqlite]==0.12.0' s3fs==2026.9.0
     # Programs and libraries that only the guide uses.
     at TOOLS "" tools httpie==3.2.4 pandas==3.1.1 polars==2.1.0
     # Validators of the files for deployments.

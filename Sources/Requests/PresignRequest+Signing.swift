@@ -32,12 +32,14 @@ extension PresignRequest {
         }
         if let checksumSHA256 { headers.append((ChecksumAlgorithm.sha256.header, checksumSHA256)) }
         if let ifNoneMatch { headers.append(("if-none-match", ifNoneMatch)) }
-        if let checksumAlgorithm = self.checksumAlgorithm {
-            headers.append(("x-amz-checksum-algorithm", checksumAlgorithm))
+        if hasRareFields {
+            if let checksumAlgorithm = self.checksumAlgorithm {
+                headers.append(("x-amz-checksum-algorithm", checksumAlgorithm))
+            }
+            if let checksumMode = self.checksumMode { headers.append(("x-amz-checksum-mode", checksumMode)) }
+            headers += self.neutralHeaders ?? []
         }
-        if let checksumMode = self.checksumMode { headers.append(("x-amz-checksum-mode", checksumMode)) }
         if !settings.isEmpty { headers += UploadSetting.headers(of: settings) }
-        if let neutralHeaders = self.neutralHeaders { headers += neutralHeaders }
         return headers
     }
 

@@ -4,6 +4,7 @@ import HTTPServer
 import LocalStorage
 import Logging
 package import PresignService
+import Requests
 
 /// The storage of `serve --local`: its server, and the API key that is generated if the configuration has no callers.
 struct EmbeddedStorage {

@@ -1,3 +1,4 @@
+import CallerAuthentication
 import HTTP1
 import Presigning
 import Requests

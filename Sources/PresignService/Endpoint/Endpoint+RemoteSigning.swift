@@ -12,22 +12,31 @@ extension Endpoint {
     ///
     /// - Parameter record: receives what each stage found out; of DeleteObjects, about the last object.
     func signRemotely(
-        _ request: HTTPRequest, for caller: Caller, at time: SigningTime, recordingIn record: inout RequestRecord,
+        _ request: HTTPRequest, for caller: Caller, recordingIn record: inout RequestRecord,
         using presigner: inout Presigner
     ) throws(Refusal) -> HTTPResponse {
+        guard !caller.isGuest else { throw Refusal(.credentialsMissing, "a guest") }
+        let time = service.time()
         var asked: (request: RemoteSignRequest, operation: RemoteOperation)?
         // An item has no form of its own, so that only the rules decide.
-        let allowance = try authorize(.item, for: caller, recordingIn: &record) { () throws(Problem) in
-            let decoded = try remoteOperation(request)
-            asked = decoded
-            return decoded.operation.requests[0]
+        let allowance: AccessDecision.Allowance
+        do throws(Refusal) {
+            allowance = try authorize(.item, for: caller, recordingIn: &record) { () throws(Problem) in
+                let decoded = try remoteOperation(request)
+                asked = decoded
+                return decoded.operation.requests[0]
+            }
+        } catch {
+            guard error.problem.code == .forbidden, record.request.deletesAll == true else { throw error }
+            throw Refusal(Problem(.unknownKeys, status: 403), error.reason)
         }
         guard let (remote, operation) = asked else { throw .forbidden }
         if operation.isDeletion {
             return try signDeletion(remote, operation, for: caller, at: time, recordingIn: &record, using: &presigner)
         }
         let url = try presign(
-            allowance, from: .item, for: caller, at: time, recordingIn: &record, using: &presigner).url
+            allowance, from: .item, for: caller, at: time, recordingIn: &record, using: &presigner
+        ).url
         if let problem = Problem.missingHeaders(of: url, sent: remote.sentValue(of:)) { throw Refusal(problem) }
         let isReusable = ["GET", "HEAD"].contains(url.method) && url.expiresIn > Self.clientCache
         return .signed(uri: url.text, [], cacheControl: isReusable ? "private" : "no-cache")
@@ -42,9 +51,12 @@ extension Endpoint {
         if let problem = headRefusal(request, .iceberg) { throw problem }
         guard let store = snapshot.remoteStore(of: request.path)?.configuration else { throw .notFound }
         let limits = snapshot.configuration.bodies
-        let isShared = snapshot.stores.all.count { $0.configuration.bucket.name == store.bucket.name } > 1
+        let isShared =
+            snapshot.stores.all.count {
+                $0.configuration.bucket.name.utf8.elementsEqual(store.bucket.name.utf8)
+            } > 1
         let decoded = try Problem.reporting { () throws(InvalidRequest) in
-            let remote = try RemoteSignRequest(json: request.body, limit: limits.batch)
+            let remote = try RemoteSignRequest(json: request.body, limit: limits.limit(of: .iceberg))
             return (
                 remote,
                 try RemoteOperation(

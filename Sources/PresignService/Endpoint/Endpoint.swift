@@ -1,3 +1,4 @@
+import CallerAuthentication
 import HTTP1
 import Telemetry
 import UploadPage
@@ -42,9 +43,12 @@ final class Endpoint: Sendable {
         return isOffered ? route : .other
     }
 
-    /// Returns 404 for an unknown route, 405 for a method that the route does not accept, else nil.
-    func refusal(of method: HTTPMethod, on route: Route) -> Problem? {
-        var problem = route.refusal(of: method)
+    /// Returns 403 for a script of a service worker and for a page's request to sign, 404 for an unknown route, 405 for a
+    /// method that the route does not accept, else nil.
+    func refusal(of head: HTTPRequest, on route: Route) -> Problem? {
+        if head.headers.contains(.serviceWorker) { return .serviceWorker }
+        if route == .iceberg, head.headers.contains(.origin) { return .signingFromPage }
+        var problem = route.refusal(of: head.method)
         if offersOnlyMetrics, route == .other {
             problem?.recoverySuggestion =
                 "Send GET /metrics. Presign requests go to server.listen, not to metrics.listen."

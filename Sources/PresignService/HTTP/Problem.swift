@@ -48,9 +48,11 @@ extension Problem {
         Problem(400, .validation, "Invalid request", failures, recovery: recovery)
     }
 
-    /// 400: the invalid fields of a request.
-    package init(_ invalid: InvalidRequest) {
-        self = .validation(invalid.errors, recovery: invalid.recoverySuggestion)
+    /// 400: the invalid fields of a request. 403: they are why the rules do not allow it.
+    package init(_ invalid: InvalidRequest, status: Int = 400) {
+        self = Problem(
+            status, status == 400 ? .validation : .forbidden, "Invalid request", invalid.errors,
+            recovery: invalid.recoverySuggestion)
     }
 
     /// Returns the result of decoding a request.

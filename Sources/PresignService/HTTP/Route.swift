@@ -160,7 +160,10 @@ extension Route {
 
 extension BodyLimits {
     /// Returns the maximum size of a route's body, in bytes.
-    func limit(of route: Route) -> Int { route.hasLargeBody ? batch : single }
+    func limit(of route: Route) -> Int {
+        // Enough for the DeleteObjects of S3. It is decided on the event loop.
+        route == .iceberg ? min(batch, 1 << 20) : route.isBatch ? batch : single
+    }
 
     /// Whether a body is larger than the limit of a single request, or is chunked, so its size is unknown.
     func isLarge(_ head: HTTPRequest, for route: Route) -> Bool {

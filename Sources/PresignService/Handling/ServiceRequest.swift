@@ -37,9 +37,7 @@ final class ServiceRequest: HTTPResponder {
         if let request = endpoint.snapshot.hosts?.refusal(of: head) {
             return refuseAtHead(Refusal(.misdirected(request)))
         }
-        if head.headers.contains(.serviceWorker) { return refuseAtHead(Refusal(.serviceWorker)) }
-        if let problem = endpoint.refusal(of: head.method, on: record.route) { return refuseAtHead(Refusal(problem)) }
-        if record.route == .iceberg, head.headers.contains(.origin) { return refuseAtHead(Refusal(.signingFromPage)) }
+        if let problem = endpoint.refusal(of: head, on: record.route) { return refuseAtHead(Refusal(problem)) }
         if head.method == .put {
             return .costly { head in
                 do throws(Refusal) { return .refuse(try self.redirect(head)) } catch {
@@ -80,7 +78,10 @@ final class ServiceRequest: HTTPResponder {
                 }
             case .lfs: return try presignLFS(request, deferrals)
             case .lfsLocks: throw Refusal(.locksNotImplemented)
-            case .iceberg: return finish(try signRemotely(request))
+            case .iceberg:
+                let caller = try authenticate(request, at: endpoint.service.time())
+                return finish(
+                    try endpoint.signRemotely(request, for: caller, recordingIn: &record, using: &handler.presigner))
             case .permissions: return finish(try permissions(request))
             case .page: return finish(try endpoint.page(request))
             case .healthz: return finish(.text("ok\n"))
@@ -164,15 +165,6 @@ final class ServiceRequest: HTTPResponder {
         return try presignBatch(request, deferrals) { body, limit throws(Problem) in
             try LFSBatch(body, of: repository, in: configuration, limit: limit)
         }
-    }
-
-    /// `POST /iceberg/{store}/sign`: authenticates, then decides and signs.
-    private func signRemotely(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-        let time = endpoint.service.time()
-        let caller = try authenticate(request, at: time)
-        guard !caller.isGuest else { throw Refusal(.credentialsMissing, "a guest") }
-        return try endpoint.signRemotely(
-            request, for: caller, at: time, recordingIn: &record, using: &handler.presigner)
     }
 
     /// `POST /presign/batch`: authenticates, then hands the batch to the batch queue.

@@ -10,7 +10,8 @@ extension Route {
         case .share: Array(path.prefix(Self.shareStart.utf8CodeUnitCount))
         case .other, .lfsLocks: path.withoutLongSegments
         case .link, .lfs: path.hasRelativeSegment ? path.withoutLongSegments : Array(path)
-        case .presign, .batch, .iceberg, .permissions, .page, .healthz, .readyz, .metrics, .openAPI, .asterisk: Array(path)
+        case .presign, .batch, .iceberg, .permissions, .page, .healthz, .readyz, .metrics, .openAPI, .asterisk:
+            Array(path)
         }
     }
 }

@@ -72,6 +72,22 @@ package struct PolicyFile: Sendable {
         return .of(policy.decision(for: request, in: store), on: request, for: store.flatMap { storages[$0] })
     }
 
+    /// Returns what remote signing for Apache Iceberg does with an allowed request, as a line of an explanation; nil if the
+    /// store does not offer it.
+    package func remoteLine(for request: PresignRequest) -> String? {
+        let store = configuration?.stores.first {
+            request.store?.utf8.elementsEqual($0.name.utf8) ?? $0.isDefault
+        }
+        guard let store, store.offersIceberg, !request.caller.isGuest else { return nil }
+        var asked = request
+        (asked.expiresIn, asked.briefLife) = (nil, RemoteOperation.life)
+        let verdict = verdict(on: asked)
+        guard let life = verdict.expiresIn else { return nil }
+        let needed = (verdict.ifNoneMatch == true ? ["if-none-match"] : []) + verdict.addedHeaders.map(\.name)
+        return "  Iceberg signs it for \(life) s"
+            + (needed.isEmpty ? "" : ", if the client announces \(needed.joined(separator: ", "))")
+    }
+
     /// Returns the caller with an API key; in a file with rules only, its identity is the id of the key.
     package func caller(ofKey id: String) throws(FieldFailure) -> Caller {
         guard let configuration else { return Caller(apiKeyID: id, identity: id) }

@@ -5,9 +5,6 @@ import Text
 ///
 /// Both contain the same key and query, which are written once, to the URL, and hashed from there.
 struct CanonicalRequest: ~Copyable {
-    /// The payload hash of a pre-signed request, whose body is unknown at signing time.
-    static var unsignedPayload: StaticString { "UNSIGNED-PAYLOAD" }
-
     fileprivate var url: ByteBuffer
     /// The SHA-256 hash of the canonical request.
     let hash: SHA256Digest
@@ -53,7 +50,7 @@ extension AWSS3StorageGetURLTask {
         url.append(ASCII.lineFeed)
         headers.appendNames(to: &url)
         url.append(ASCII.lineFeed)
-        url.append(CanonicalRequest.unsignedPayload)
+        url.append(HeaderRules.unsignedPayload)
         let prefix = endpoint.signedKeyPrefix
         var hash = SHA256()
         hash.update(traits.method)

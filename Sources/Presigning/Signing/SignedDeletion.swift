@@ -4,8 +4,8 @@ import Text
 /// `POST ?delete` of a bucket (S3 API Reference, DeleteObjects), signed in the `Authorization` header. Only there can a
 /// signature cover the body, which names the objects; the signature of a URL would allow to delete any.
 package struct SignedDeletion: Sendable {
-    /// The seconds in which storages accept a signature in `Authorization`.
-    package static let lifetime = Int(PresignedURLVerifier.toleratedSkew)
+    /// The seconds in which storages accept a signature in `Authorization` (S3 API Reference, "Authenticating Requests").
+    package static let lifetime = 900
 
     /// The URL, in ASCII.
     package let url: String
@@ -28,7 +28,7 @@ extension Presigner {
         _ = try URLLifetime(expiresIn: SignedDeletion.lifetime, until: credentials.expiration, at: time)
         let endpoint = try bucket.endpoint(accelerated: nil)
         let context = context(for: credentials, endpoint, at: time)
-        let payload = body.map { Hexadecimal.encode(SHA256.hash($0).bytes) } ?? "\(CanonicalRequest.unsignedPayload)"
+        let payload = body.map { Hexadecimal.encode(SHA256.hash($0).bytes) } ?? "\(HeaderRules.unsignedPayload)"
         var own = [(name: "x-amz-content-sha256", value: payload)] + context.commonFields
         let signed = try SignedHeaders(headers).adding(own)
         var text = ByteBuffer(capacity: 1024)

@@ -103,6 +103,9 @@ extension SignedHeaders.Header {
 
 /// The rules for signed headers: allowed names and the canonical form of values.
 enum HeaderRules {
+    /// The payload hash of a pre-signed request, whose body is unknown at signing time.
+    static var unsignedPayload: StaticString { "UNSIGNED-PAYLOAD" }
+
     private static let signable: [StaticString] = [
         "cache-control", "content-disposition", "content-encoding", "content-language", "content-length",
         "content-md5", "content-type", "expires", "if-match", "if-modified-since", "if-none-match",
@@ -128,7 +131,7 @@ enum HeaderRules {
                 "headers", "\(name.debugDescription) is not a valid header name.", "Use letters, digits and hyphens.")
         }
         let isUnsignedPayload =
-            bytes.equals("x-amz-content-sha256") && value.utf8.span.equals(CanonicalRequest.unsignedPayload)
+            bytes.equals("x-amz-content-sha256") && value.utf8.span.equals(unsignedPayload)
         if bytes.equals("host") || (isListed(bytes, in: reserved) && !isUnsignedPayload) {
             throw .invalid("headers.\(name)", "It is reserved for the signature.", "Leave it out.")
         }

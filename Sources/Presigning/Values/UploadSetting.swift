@@ -73,9 +73,11 @@ extension UploadSetting {
     package static func settings(
         of header: String, _ value: [UInt8]
     ) throws(InvalidUploadSetting) -> [UploadSetting]? {
-        guard let name = Name.allCases.first(where: {
-            $0 == .metadata ? header.utf8.starts(with: $0.header.utf8) : header.utf8.elementsEqual($0.header.utf8)
-        }) else { return nil }
+        guard
+            let name = Name.allCases.first(where: {
+                $0 == .metadata ? header.utf8.starts(with: $0.header.utf8) : header.utf8.elementsEqual($0.header.utf8)
+            })
+        else { return nil }
         switch name {
         case .metadata:
             return [try .init(name, entry: Array(header.utf8.dropFirst(name.header.utf8.count)), value: value)]

@@ -20,6 +20,6 @@ extension ReceivedSignature {
         (signatureName, signature) = (QueryParameter.signature, try target.value(of: QueryParameter.signature))
         _ = try target.optionalValue(of: QueryParameter.securityToken)
         content = target.canonicalRequest(
-            of: request, signing: signedHeaders, payload: Array(CanonicalRequest.unsignedPayload.description.utf8))
+            of: request, signing: signedHeaders, payload: Array(HeaderRules.unsignedPayload.description.utf8))
     }
 }

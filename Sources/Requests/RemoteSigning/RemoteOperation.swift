@@ -12,7 +12,7 @@ package struct RemoteOperation: Sendable {
     package let headers: [(name: String, value: String)]
 
     /// The seconds for which URLs are signed: a client uses them at once, or again for 30 seconds.
-    private static let life: Int64 = 60
+    package static let life: Int64 = 60
 
     /// - Parameters:
     ///   - store: the store's name.
@@ -50,7 +50,7 @@ package struct RemoteOperation: Sendable {
             request.store = store
             // The rules refuse it if they allow no URL that lives as long as the signature.
             request.expiresIn = Int64(SignedDeletion.lifetime)
-            if asked.body == nil { request.deletesAll = true } else { request.path = try key.below(prefix) }
+            if asked.body == nil { request.deletesAll = true } else { request.path = try key.below(prefix, in: "body") }
             request.hasPath = true
             requests.append(request)
         }
@@ -86,7 +86,8 @@ extension InvalidRequest {
                 "is missing, so the keys to delete are unknown; without it a deletion is signed only if the store has no "
                     + "prefix, no other store has its bucket, and you may delete every key of it")
         ],
-        recovery: "Use a Java client, which always sends `body`, or delete single objects. PyIceberg has no setting for "
+        recovery:
+            "Use a Java client, which always sends `body`, or delete single objects. PyIceberg has no setting for "
             + "it: give it a store of its own bucket.")
 }
 
@@ -110,10 +111,11 @@ extension RemoteSignRequest.Target {
 extension [UInt8] {
     /// The part of a key after the store's prefix.
     ///
+    /// - Parameter field: the field that has the key, for errors.
     /// - Throws: `InvalidRequest` for another key.
-    func below(_ prefix: [UInt8]) throws(InvalidRequest) -> [UInt8] {
+    func below(_ prefix: [UInt8], in field: String = "uri") throws(InvalidRequest) -> [UInt8] {
         guard starts(with: prefix) else {
-            throw InvalidRequest("uri", "must be below the store's prefix, \(String(decoding: prefix, as: UTF8.self))")
+            throw InvalidRequest(field, "must be below the store's prefix, \(String(decoding: prefix, as: UTF8.self))")
         }
         return Array(dropFirst(prefix.count))
     }

@@ -157,7 +157,9 @@ struct Explain: ParsableCommand {
         for action in actions {
             guard let request = try request(action, in: rules) else { return }
             let verdict = rules.verdict(on: request)
-            let lines = rules.policy.explanation(for: request).lines(verdict)
+            let lines =
+                rules.policy.explanation(for: request).lines(verdict)
+                + [rules.remoteLine(for: request)].compactMap(\.self)
             try printLines(actions.count > 1 ? ["\(action.name):"] + lines : lines)
             isAllowed = isAllowed && verdict.isAllowed
         }

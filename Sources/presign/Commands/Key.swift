@@ -1,5 +1,6 @@
 import ArgumentParser
 import PresignService
+import Requests
 import ServiceRuntime
 import System
 

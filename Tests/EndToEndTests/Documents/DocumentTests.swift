@@ -62,6 +62,7 @@ struct DocumentTests {
             let ports = try (0..<3).map { _ in try FreePort.next() }
             let fill = { (text: String) in
                 task.provider.filled(text, port: ports[2]).replacing("127.0.0.1:8080", with: "127.0.0.1:\(ports[0])")
+                    .replacing("127.0.0.1:8081", with: "127.0.0.1:\(ports[1])")
             }
             try Self.addPrograms(to: folder)
             let binary = (try #require(PresignProcess.binary) as NSString).deletingLastPathComponent
@@ -204,6 +205,9 @@ struct DocumentTests {
             "http": "exec '\(tools)/bin/http' \"$@\"",
             "duckdb": "exec '\(python)' '\(Python.script("duckdb_cli"))' \"$@\"",
         ]
+        let sdks = try #require(ProcessInfo.processInfo.environment["PRESIGN_E2E_SDKS"])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appending(path: ".venv").path(), withDestinationPath: sdks)
         try FileManager.default.createDirectory(at: folder.appending(path: "bin"), withIntermediateDirectories: false)
         for (name, line) in programs {
             let file = folder.appending(path: "bin/\(name)")

@@ -57,7 +57,7 @@ struct Epoch {
 
     var yaml: String {
         let auth = DecisionCaller.yaml.replacing("[app]", with: isPartyRemoved ? "[other]" : "[app]")
-        let options = "region: eu-west-1, links: true, listing: true"
+        let options = "region: eu-west-1, links: true, listing: true, iceberg: true"
         return """
             version: 1
             server:

@@ -15,6 +15,8 @@ enum Question {
     /// An upload with a plain link.
     case upload(LinkUpload, DecisionRequest)
     case permissions(DecisionRequest)
+    /// A request to sign for Apache Iceberg.
+    case remote(RemoteDecision)
     /// A listing; the path of the request is the prefix.
     case listing(DecisionRequest)
     case makeShare(DecisionRequest)
@@ -52,6 +54,9 @@ enum Question {
             self =
                 links.isEmpty
                 ? .makeShare(random.share(near: rules)) : .useShare(ShareUse(&random, of: random.one(of: links)))
+        case 15..<17:
+            let decision = RemoteDecision(request, isCreation: random.one(of: [true, false]))
+            self = decision.map { .remote($0) } ?? .presign(request, checksExistence: checksExistence)
         default: self = .presign(request, checksExistence: checksExistence)
         }
     }
@@ -78,6 +83,10 @@ enum Question {
         case .batch(let requests, let checksExistence):
             let items = try requests.map { try body($0, checksExistence) }
             return batchRequest(items, key: nil, headers(requests[0]))
+        case .remote(let decision):
+            let lines = decision.caller.headers + ["X-Request-Id: \(id)"]
+            return presignRequest(try decision.question.json + spaces, key: nil, lines)
+                .replacing("/presign ", with: "/iceberg/\(decision.store)/sign ", maxReplacements: 1)
         case .link(let request): return Self.head("GET", request.link ?? "", headers(request))
         case .upload(let upload, let request):
             return Self.head("PUT", upload.target, headers(request) + upload.headerLines) + Self.body(upload.headers)

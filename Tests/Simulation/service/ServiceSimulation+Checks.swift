@@ -51,7 +51,7 @@ extension ServiceSimulation {
         if case .health = request.question {
             return response.status == 200 ? nil : "/healthz responds with \(response.status)"
         }
-        let code = response.status < 400 ? nil : try response.problem().code
+        let code = response.status < 400 ? nil : try request.question.code(of: response)
         // Whatever it asks for, the service may have too much to do.
         if response.status == 503, code == "overloaded" { return nil }
         if [500, 504].contains(response.status), request.question.isDeferred {
@@ -103,6 +103,15 @@ extension ServiceSimulation {
                 ?? window.complaint {
                     window.complaint(about: url, response.status, code, to: upload, decision, in: $0)
                 }
+        case .remote(let decision):
+            let headers = decision.question.headers.compactMapValues(\.first)
+            let url =
+                response.status == 200
+                ? try IssuedURL(
+                    location: RemoteAnswer(response).uri, decision.question.method, headers, in: window) : nil
+            audit.expect(response.status, of: request.id, url)
+            return url?.complaint(in: window)
+                ?? window.complaint { window.complaint(about: url, response.status, to: decision, in: $0) }
         case .permissions(let decision):
             if response.status != 200 { audit.expect(response.status, of: request.id, nil) }
             return try window.complaint { try window.complaint(aboutPermissions: response, decision, in: $0) }
@@ -182,6 +191,14 @@ extension ServiceSimulation {
 }
 
 extension Question {
+    /// The code of a problem; for Apache Iceberg, whose clients get none, that of a 503.
+    fileprivate func code(of response: RawResponse) throws -> String? {
+        guard case .remote = self, let error = try? RemoteError(response).error else {
+            return try response.problem().code
+        }
+        return response.status == 503 && !error.message.contains("credentials") ? "overloaded" : nil
+    }
+
     /// Whether the response can wait for a check or for the queue of batches.
     fileprivate var isDeferred: Bool {
         switch self {

@@ -72,6 +72,22 @@ extension Window {
         return status == expected ? nil : "it should be \(expected)"
     }
 
+    /// Judges the response to a request to sign for Apache Iceberg in one epoch.
+    ///
+    /// - Parameter url: nil for a refusal.
+    func complaint(about url: IssuedURL?, _ status: Int, to decision: RemoteDecision, in epoch: Epoch) -> String? {
+        let expected = decision.status(for: epoch.verdict(on: decision.naive))
+        if let url {
+            return expected == 200
+                ? url.complaint(in: epoch, decision.naive, life: 60) : "it should be \(expected)"
+        }
+        if status == 503, expected == 200 || expected == 422 {
+            let source = epoch.source(of: decision.naive)
+            return lacksCredentials(of: source, in: epoch) ? nil : "the credentials of \(source) were usable"
+        }
+        return status == expected ? nil : "it should be \(expected)"
+    }
+
     private func complaint(
         aboutForm url: IssuedURL, _ request: NaivePolicy.Request, _ verdict: NaivePolicy.Verdict, in epoch: Epoch
     ) -> String? {

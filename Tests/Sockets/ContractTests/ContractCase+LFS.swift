@@ -15,13 +15,13 @@ extension ContractCase {
         lfs(415, "unsupported-media-type", "form", [key, form], "a=b"),
     ]
 
-    private var bare: ContractCase {
+    var bare: ContractCase {
         var bare = self
         bare.isBare = true
         return bare
     }
 
-    private func replacing(_ text: String, with other: String) -> ContractCase {
+    func replacing(_ text: String, with other: String) -> ContractCase {
         var replaced = self
         replaced.request = request.replacing(text, with: other)
         return replaced

@@ -13,7 +13,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     var request: String
     /// Whether it is sent twice, to a service that allows one request per hour.
     var isRepeated = false
-    /// Whether it is sent to a service without the upload page, metrics and Git LFS.
+    /// Whether it is sent to a service without the upload page, metrics, Git LFS and Apache Iceberg.
     var isBare = false
     /// Whether it is sent to a service with the embedded storage.
     var isLocal = false
@@ -21,7 +21,7 @@ struct ContractCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(operation.method) \(operation.path) \(status) \(name)" }
 
     static let all =
-        responses + refusals + serverRefusals + storageRefusals + links + shares + permissions + batches + lfs
+        responses + refusals + serverRefusals + storageRefusals + links + shares + permissions + batches + lfs + iceberg
         + repeated
         + misdirected
         + probes + notOffered

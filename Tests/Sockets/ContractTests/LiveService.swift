@@ -29,11 +29,11 @@ final class LiveService: Sendable {
     /// - Parameters:
     ///   - limits: The section `limits` of the configuration.
     ///   - connections: The maximum number of connections.
-    ///   - isBare: Whether to leave out the upload page, metrics and Git LFS.
+    ///   - isBare: Whether to leave out the upload page, metrics, Git LFS and Apache Iceberg.
     ///   - isLocal: Whether the configuration has the embedded storage.
     init(limits: String = "{}", connections: Int = 100, isBare: Bool = false, isLocal: Bool = false) throws {
         let yaml =
-            Self.configuration(connections: connections) + "\npage: \(!isBare)\nlimits: \(limits)\n"
+            Self.configuration(connections: connections, isBare: isBare) + "\npage: \(!isBare)\nlimits: \(limits)\n"
             + (isBare ? "" : "lfs: {prefix: uploads/web, store: checked}\n")
             + (isLocal ? "local: {directory: data}\n" : "")
         let configuration = try ServiceConfiguration(parsing: Array(yaml.utf8), file: "contract.yaml")
@@ -105,7 +105,7 @@ final class LiveService: Sendable {
         completion(.status(200, length: 1))
     }
 
-    private static func configuration(connections: Int) -> String {
+    private static func configuration(connections: Int, isBare: Bool) -> String {
         """
         version: 1
         server:
@@ -120,6 +120,7 @@ final class LiveService: Sendable {
             default: true
             links: true
             listing: true
+            iceberg: \(!isBare)
             credentials: environment
           stable:
             bucket: acme-media
@@ -134,7 +135,7 @@ final class LiveService: Sendable {
             links: true
             validateObjectExistence: true
             credentials: environment
-          idle: {bucket: acme-idle, region: eu-west-1, links: true, credentials: imds}
+          idle: {bucket: acme-idle, region: eu-west-1, links: true, iceberg: true, credentials: imds}
         auth:
           apiKeys:
             - {id: web, hashes: ["\(APIKey.storedHash(of: apiKey.utf8))"]}

@@ -4,10 +4,19 @@ extension NaivePolicy {
     ///
     /// - Parameter prefix: the segments of the prefix; empty for the whole store.
     func mayList(every prefix: [String], in store: String, _ who: Who?) -> Bool {
+        may("list", every: prefix, in: store, who)
+    }
+
+    /// Whether the caller may do this with every key below a prefix.
+    ///
+    /// - Parameter seconds: the lifetime that the URL needs.
+    func may(
+        _ action: String, every prefix: [String], in store: String, _ who: Who?, for seconds: Int64? = nil
+    ) -> Bool {
         RandomPolicy.endings(below: prefix).allSatisfy { ending in
-            verdict(
-                on: Request(who: who, action: "list", path: prefix + ending, store: store, hasChecksum: false)
-            ).status == 200
+            let request = Request(
+                who: who, action: action, path: prefix + ending, store: store, hasChecksum: false, expiresIn: seconds)
+            return verdict(on: request).status == 200
         }
     }
 

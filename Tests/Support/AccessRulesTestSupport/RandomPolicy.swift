@@ -117,12 +117,12 @@ struct RandomPolicy {
 }
 
 extension RandomPolicy {
-    /// A policy in which listings are often allowed.
-    mutating func listingPolicy() -> NaivePolicy {
+    /// A policy in which listings, or another action on every key, are often allowed.
+    mutating func listingPolicy(granting action: String = "list") -> NaivePolicy {
         var naive = policy()
         for rule in naive.rules.indices {
             for grant in naive.rules[rule].grants.indices where one(of: [true, true, false]) {
-                naive.rules[rule].grants[grant].actions = ["read"]
+                naive.rules[rule].grants[grant].actions = action == "list" ? ["read"] : [action]
                 if one(of: [true, false]) { naive.rules[rule].grants[grant].grantee = "everyone" }
             }
             // A grantee can occur only once.
@@ -130,7 +130,7 @@ extension RandomPolicy {
             naive.rules[rule].grants = naive.rules[rule].grants.filter { seen.insert($0.grantee).inserted }
         }
         for store in ["media", "archive"] where one(of: [true, true, false]) {
-            let grant = NaivePolicy.Grant(grantee: "everyone", actions: ["list"], limits: .init())
+            let grant = NaivePolicy.Grant(grantee: "everyone", actions: [action], limits: .init())
             let path = one(of: [["**"], ["a", "**"], ["*", "**"], ["red", "**"]])
             guard !naive.rules.contains(where: { $0.store == store && $0.path == path }) else { continue }
             naive.rules.append(.init(store: store, path: path, limits: .init(), grants: [grant]))

@@ -11,7 +11,8 @@ struct RouteTests {
             ("/presign", Route.presign), ("/presign/batch", .batch), ("/healthz", .healthz), ("/readyz", .readyz),
             ("/metrics", .metrics), ("/openapi.yaml", .openAPI), ("/openapi", .other), ("*", .asterisk), ("/", .page),
             ("/presign.js", .page), ("/o/", .link), ("/permissions", .permissions), ("/permissions/", .other),
-            ("/permission", .other),
+            ("/permission", .other), ("/iceberg/media/sign", .iceberg), ("/iceberg//sign", .other),
+            ("/iceberg/a/b/sign", .other), ("/iceberg/media/sign/", .other), ("/iceberg/sign", .other),
             ("/o/a/%20b", .link), ("/o", .other), ("/presign/", .other), ("/Presign", .other), ("/presigns", .other),
             ("/presign/batch/", .other), ("/healthy", .other), ("/p/", .other), ("/page", .other), ("", .other),
         ])

@@ -15,17 +15,18 @@ struct DecisionPolicy {
     let file: PolicyFile
     let service: TestService
 
-    init(_ rules: NaivePolicy) throws {
+    /// - Parameter longest: the longest lifetime of a URL, in seconds.
+    init(_ rules: NaivePolicy, longest: Int64 = 850) throws {
         var naive = rules
-        (naive.serviceDefault, naive.serviceMax) = (550, 850)
+        (naive.serviceDefault, naive.serviceMax) = (550, longest)
         self.naive = naive
         yaml = """
             version: 1
             server: {listen: "127.0.0.1:0", loops: 1}
             log: {requests: false}
             stores:
-              media: {bucket: one, region: eu-west-1, default: true, links: true, listing: true}
-              archive: {bucket: two, region: eu-west-1, prefix: a-long-prefix/, links: true, listing: true}
+              media: {bucket: one, region: eu-west-1, default: true, links: true, listing: true, iceberg: true}
+              archive: {bucket: two, region: eu-west-1, prefix: a-long-prefix/, links: true, listing: true, iceberg: true}
             expires: {default: \(naive.serviceDefault)s, max: \(naive.serviceMax)s}
             \(DecisionCaller.yaml)
             \(naive.yaml)

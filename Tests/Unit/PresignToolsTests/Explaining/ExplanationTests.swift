@@ -55,6 +55,26 @@ struct ExplanationTests {
             ])
     }
 
+    @Test("A store that signs for Apache Iceberg is explained: for how long, and what the client must announce")
+    func iceberg() throws {
+        let yaml = """
+            version: 1
+            stores: {lake: {bucket: acme-lake, region: us-east-1, iceberg: true}}
+            auth: {apiKeys: [{id: k, hashes: ["sha256:0000000000000000000000000000000000000000000000000000000000000000"]}]}
+            rules:
+              - {path: wh/**, allow: {caller:k: [read, write]}}
+              - {path: once/**, allow: {caller:k: [write]}, write: {overwrite: false}, expires: {max: 20s}}
+            """
+        let file = try PolicyFile(parsing: Array(yaml.utf8), file: "p")
+        func line(_ action: AccessAction, _ path: String, _ caller: Caller) -> String? {
+            file.remoteLine(for: PolicyFixture.request(path, action, as: caller))
+        }
+        let caller = try file.caller(ofKey: "k")
+        #expect(line(.get, "wh/a", caller) == "  Iceberg signs it for 60 s")
+        #expect(line(.write, "once/a", caller) == "  Iceberg signs it for 20 s, if the client announces if-none-match")
+        #expect(line(.get, "once/a", caller) == nil && line(.get, "wh/a", .guest) == nil)
+    }
+
     @Test("A listing is explained by the key that decides it")
     func listing() throws {
         let yaml = """

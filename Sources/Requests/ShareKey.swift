@@ -1,5 +1,4 @@
 package import Cryptography
-import Requests
 import Text
 
 /// A key that seals share links, in a file or of the embedded storage: `pshk_` and 32 random bytes in base64url.
@@ -11,7 +10,7 @@ package struct ShareKey: Sendable {
     private static var prefix: StaticString { "pshk_" }
 
     /// Reads a key; nil for any other text. A line feed at the end is ignored.
-    init?(id: String, _ text: [UInt8]) {
+    package init?(id: String, _ text: [UInt8]) {
         let text = text.last == ASCII.lineFeed ? text.dropLast() : text[...]
         guard text.span.starts(with: Self.prefix) else { return nil }
         let encoded = text.dropFirst(Self.prefix.utf8CodeUnitCount)
@@ -30,17 +29,17 @@ package struct ShareKey: Sendable {
 ///     version (1) | length of the key's id | id of the key | nonce (12 bytes) | encrypted share | tag (16 bytes)
 ///
 /// The tag authenticates all of it, so the token discloses and allows nothing but what the key's holder sealed.
-struct ShareToken {
+package struct ShareToken {
     private static let version: UInt8 = 1
     /// A longer token is not decoded. `Endpoint.shareLink` makes no longer one.
-    static let maximumLength = 2000
+    package static let maximumLength = 2000
 
     private let header: ArraySlice<UInt8>
     private let nonce: ArraySlice<UInt8>
     private let sealed: ArraySlice<UInt8>
 
     /// Reads a token; nil if it has another form.
-    init?(_ text: ArraySlice<UInt8>) {
+    package init?(_ text: ArraySlice<UInt8>) {
         guard text.count <= Self.maximumLength, let bytes = Base64.decode(text.span, .url), bytes.count > 2,
             bytes[0] == Self.version
         else { return nil }
@@ -54,7 +53,7 @@ struct ShareToken {
     /// Seals a share with a fresh nonce.
     ///
     /// - Returns: nil if OpenSSL fails.
-    init?(sealing share: Share, with key: ShareKey) throws(SecureRandom.Failure) {
+    package init?(sealing share: Share, with key: ShareKey) throws(SecureRandom.Failure) {
         header = [Self.version, UInt8(key.id.utf8.count)] + Array(key.id.utf8)
         nonce = try SecureRandom.bytes(count: AES256GCM.nonceByteCount)[...]
         guard let sealed = key.cipher.seal(share.encoded, nonce: Array(nonce), header: Array(header)) else {
@@ -64,16 +63,16 @@ struct ShareToken {
     }
 
     /// The text of the token.
-    var text: String { Base64.encode(Array(header + nonce + sealed), .url) }
+    package var text: String { Base64.encode(Array(header + nonce + sealed), .url) }
 
     /// The id of the link: 16 characters, from which the token cannot be made.
-    var id: [UInt8] { Array(Base64.encode(Array(nonce), .url).utf8) }
+    package var id: [UInt8] { Array(Base64.encode(Array(nonce), .url).utf8) }
 
     /// The id of the key that sealed it.
-    var keyID: ArraySlice<UInt8> { header.dropFirst(2) }
+    package var keyID: ArraySlice<UInt8> { header.dropFirst(2) }
 
     /// Returns the share; nil unless the key sealed exactly this token.
-    func share(openedWith key: ShareKey) -> Share? {
+    package func share(openedWith key: ShareKey) -> Share? {
         key.cipher.open(sealed, nonce: Array(nonce), header: Array(header)).flatMap { Share(decoding: $0) }
     }
 }

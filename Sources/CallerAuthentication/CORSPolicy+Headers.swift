@@ -1,4 +1,3 @@
-package import CallerAuthentication
 package import DataFormats
 package import HTTP1
 import Text
@@ -56,12 +55,12 @@ extension CORSPolicy {
     }
 
     /// Adds the headers that let a web page read a response.
-    func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?) {
+    package func append(to fields: inout HTTPFields, for origin: ArraySlice<UInt8>?) {
         append(to: &fields, for: origin, exposing: Self.exposedHeaders)
     }
 
     /// Returns the response to a preflight for a route that accepts `methods`.
-    func preflight(for origin: ArraySlice<UInt8>, methods: String) -> HTTPResponse {
+    package func preflight(for origin: ArraySlice<UInt8>, methods: String) -> HTTPResponse {
         preflight(
             for: origin, status: 204, methods: methods,
             headers: (Self.pageHeaders + headers).joined(separator: ", ").utf8.span)

@@ -2,10 +2,10 @@ import DataFormats
 import Text
 
 /// The rules of AWS for the names of buckets and regions; other storages have different rules.
-enum AWSNames {
+package enum AWSNames {
     /// Returns why AWS does not allow this bucket name; nil if it does (Amazon S3 User Guide, "General purpose bucket
     /// naming rules").
-    static func mistake(inBucket name: String) -> String? {
+    package static func mistake(inBucket name: String) -> String? {
         let bytes = Array(name.utf8)
         if !(3...63 ~= bytes.count) { return "must have 3 to 63 characters on AWS" }
         if !bytes.allSatisfy({ isLowercaseOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }) {
@@ -26,7 +26,7 @@ enum AWSNames {
     /// Returns why this is probably not an AWS region, with the nearest known one; nil for a plausible name. A name of
     /// the usual shape is plausible if it differs from known regions in the final number, because AWS adds regions, or
     /// in more than one character.
-    static func mistake(inRegion name: String) -> String? {
+    package static func mistake(inRegion name: String) -> String? {
         if regions.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { return nil }
         let hasShape = hasShape(name)
         let scalars = Array(name.unicodeScalars)
