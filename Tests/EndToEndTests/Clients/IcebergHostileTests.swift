@@ -121,6 +121,10 @@ struct IcebergHostileTests {
         }
     }
 
+    /// What a storage accepts although it differs from what was signed. SeaweedFS 4.48 compares the body of DeleteObjects
+    /// with nothing, neither with `x-amz-content-sha256` nor with a checksum.
+    private static let accepted: [StorageKind: Set<String>] = [.seaweedfs: ["another deletion"]]
+
     @Test("The storage refuses what differs from what was signed", arguments: kinds)
     func storage(kind: StorageKind) async throws {
         try await Self.run(on: kind) { scenario in
@@ -129,10 +133,11 @@ struct IcebergHostileTests {
                 var changed = original
                 item.change(&changed)
                 let response = try await changed.send()
-                #expect(response.status >= 400, "\(item.name): \(response.status) \(response.text)")
+                let isAccepted = Self.accepted[kind]?.contains(item.name) ?? false
+                #expect((response.status < 400) == isAccepted, "\(item.name): \(response.status) \(response.text)")
             }
             #expect(try await scenario.get("wh/a").text == "open")
-            #expect(try await scenario.get("wh/b").text == "other")
+            #expect(try await scenario.get("wh/b").text == "other" || kind == .seaweedfs)
             #expect(try await scenario.get("wh/c").status == 404)
             // Unchanged, the storage accepts all of them.
             for kind in ["GET", "PUT", "LIST", "DELETE"] {
