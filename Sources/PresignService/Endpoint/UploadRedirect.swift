@@ -51,7 +51,8 @@ extension Refusal {
 }
 
 extension Problem {
-    /// 422: signed headers that the client does not send, and that the response cannot make it send; nil if there are none.
+    /// 422: signed headers that the client does not send, and that the response cannot make it send; nil if
+    /// the client sends all.
     ///
     /// - Parameter sent: the value of a header that the client sends; its name is in lower case.
     static func missingHeaders(of url: PresignedURL, sent: (_ name: String) -> String?) -> Problem? {

@@ -81,7 +81,7 @@ extension RemoteSignRequest {
 }
 
 extension Span<UInt8> {
-    /// The position of an escape of this byte, such as `%2F`; nil if there is none.
+    /// The position of an escape of this byte, such as `%2F`; nil without one.
     fileprivate func position(ofEscape byte: UInt8) -> Int? {
         for index in indices where self[index] == ASCII.percent && index + 2 < count {
             if UInt8(hexadecimal: self[index + 1], self[index + 2]) == byte { return index }
