@@ -11,9 +11,11 @@ import sys
 
 EXIT_CODES = [
     (0, "Success."),
-    (1, "A negative result: a failed healthcheck, a refusal (explain), a difference (test\\-rules), a rule that a"
+    (1, "A negative result: a failed healthcheck, a refusal (explain), a difference (test\\-rules), rules that allow more"
+        " (diff\\-rules), a rule that a"
         " store does not enforce (doctor)."),
-    (3, "Nothing failed, but something that a rule relies on was not checked (doctor)."),
+    (2, "The new rules only refuse more (diff\\-rules \\-\\-exact)."),
+    (3, "Nothing failed, but something was not checked (doctor, diff\\-rules)."),
     (64, "An invalid command line."),
     (65, "An invalid line of explain \\-\\-batch; the other lines are decided."),
     (71, "A failed system call, such as an address in use."),

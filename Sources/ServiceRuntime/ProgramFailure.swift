@@ -5,6 +5,8 @@ package struct ProgramFailure: Error, CustomStringConvertible {
     package enum Kind: Int32 {
         /// It ran and the result is negative: a refusal, a difference, a failed check.
         case refusal = 1
+        /// It ran, and the second of two files only refuses more.
+        case narrower = 2
         /// It ran, but could not check all of what it should.
         case unchecked = 3
         case usage = 64

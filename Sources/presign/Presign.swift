@@ -7,8 +7,9 @@ import System
 
 /// The `presign` command.
 ///
-/// Exit codes (sysexits.h): 0 success, 1 a refusal or a failed check, 3 a check that was not possible, 64 a usage error,
-/// 65 unreadable input, 71 an error of the operating system such as an address in use, 78 an invalid configuration.
+/// Exit codes (sysexits.h): 0 success, 1 a refusal or a failed check, 2 narrower rules (`diff-rules --exact`), 3 a check
+/// that was not possible, 64 a usage error, 65 unreadable input, 71 an error of the operating system such as an address
+/// in use, 78 an invalid configuration.
 @main
 struct Presign: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct Presign: ParsableCommand {
         version: "presign \(ServiceConfiguration.version)",
         subcommands: [
             Serve.self, URLCommand.self, Key.self, CheckConfig.self, DoctorCommand.self, Explain.self, TestRules.self,
-            HealthCheck.self,
+            DiffRules.self, HealthCheck.self,
         ])
 
     /// Replaces the library's `Error: `, so that all error messages start alike.

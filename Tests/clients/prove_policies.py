@@ -144,7 +144,8 @@ def crossing(path):
     return None if model is None else model.eval(key).as_string()
 
 
-for line in sys.stdin:
-    policy = json.loads(line)
-    found = [["/".join(rule["path"]), crossing(tuple(rule["path"]))] for rule in policy["rules"]]
-    print(json.dumps({"forbidden": forbidden(policy), "crossing": [pair for pair in found if pair[1] is not None]}))
+if __name__ == "__main__":
+    for line in sys.stdin:
+        policy = json.loads(line)
+        found = [["/".join(rule["path"]), crossing(tuple(rule["path"]))] for rule in policy["rules"]]
+        print(json.dumps({"forbidden": forbidden(policy), "crossing": [pair for pair in found if pair[1] is not None]}))

@@ -82,15 +82,19 @@ package struct AccessConstraints: Equatable, Sendable {
     package init() {}
 
     /// Whether this limit is set.
-    func sets(_ limit: AccessLimit) -> Bool {
-        var only = AccessConstraints()
-        only.copy(limit, from: self)
-        return only != AccessConstraints()
+    func sets(_ limit: AccessLimit) -> Bool { differs(from: AccessConstraints(), in: limit) }
+
+    /// Whether a limit has another value in the other limits.
+    package func differs(from other: AccessConstraints, in limit: AccessLimit) -> Bool {
+        var (mine, theirs) = (AccessConstraints(), AccessConstraints())
+        mine.copy(limit, from: self)
+        theirs.copy(limit, from: other)
+        return mine != theirs
     }
 
     /// Whether a limit, if set, applies to an action. `maxSize` limits a multipart upload only together with
     /// `partSize`.
-    func applies(_ limit: AccessLimit, to action: AccessAction) -> Bool {
+    package func applies(_ limit: AccessLimit, to action: AccessAction) -> Bool {
         limit.actions.contains(.init(action)) && (limit != .maxSize || action != .multipart || partSize != nil)
     }
 

@@ -50,7 +50,7 @@ extension ExpiryLimits {
     /// The maximum lifetime of a URL in seconds.
     ///
     /// - Parameter constraints: The limits of the rule.
-    func maximum(within constraints: AccessConstraints) -> Int64 {
+    package func maximum(within constraints: AccessConstraints) -> Int64 {
         Swift.min(constraints.maximumExpiry ?? .max, Int64(max))
     }
 }

@@ -35,7 +35,7 @@ package enum AccessDecision: Equatable, Sendable {
         /// The rule that decided.
         package let rule: AccessRule
         /// The grant that allows the request.
-        let grant: AccessRule.Grant
+        package let grant: AccessRule.Grant
         /// Whether `if-none-match: *` must be signed into this request, so that the storage does not replace an object.
         package let requiresIfNoneMatch: Bool
         /// The settings to sign in addition to those of the request.

@@ -40,7 +40,8 @@ package final class AccessPolicy: Sendable {
     package let groups: GroupSemantics
     /// The rules of all stores, in the order of the file.
     package let rules: [AccessRule]
-    let expires: ExpiryLimits
+    /// The service's limits on lifetimes.
+    package let expires: ExpiryLimits
 
     init(_ inputs: PolicyInputs, groups: GroupSemantics, trie: RuleTrie, rules: [AccessRule]) {
         expires = inputs.expires

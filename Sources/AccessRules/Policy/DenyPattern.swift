@@ -7,13 +7,13 @@ import Text
 /// `**` matches zero or more segments, but one or more at the end: `**/.*` matches names with a leading dot in every
 /// folder and at the top; `a/**` matches everything below `a`.
 package struct DenyPattern: Sendable {
-    enum Segment: Hashable, Sendable {
+    package enum Segment: Hashable, Sendable {
         /// Bytes of one segment, in which `*` matches zero or more bytes.
         case glob([UInt8])
         case rest
     }
 
-    let segments: [Segment]
+    package let segments: [Segment]
 
     init(parsing text: String) throws(PathTemplate.Mistake) {
         let bytes = Array(text.utf8)
@@ -87,7 +87,7 @@ package struct DenyPattern: Sendable {
     }
 
     /// Matches `*` within one segment with two pointers: only the last `*` is retried with more bytes.
-    static func glob(_ glob: [UInt8], matches text: Span<UInt8>) -> Bool {
+    package static func glob(_ glob: [UInt8], matches text: Span<UInt8>) -> Bool {
         var index = 0
         var position = 0
         var retry: (index: Int, position: Int)?

@@ -1,8 +1,8 @@
 extension RuleTrie {
     /// A rule that decides keys below a prefix.
-    struct Decider: Sendable {
+    package struct Decider: Sendable {
         /// The index of the rule; nil if no rule matches these keys.
-        let rule: Int?
+        package let rule: Int?
         /// The number of segments after the prefix of a key that it decides, whose other segments are free.
         let length: Int
     }
@@ -14,8 +14,8 @@ extension RuleTrie {
     /// no literal, where it has a placeholder or wildcard. `ProofTests` says why they suffice.
     ///
     /// - Parameter prefix: Empty, or a valid path and a slash.
-    func deciders(below prefix: [UInt8], in store: Int) -> [Decider] {
-        var start = Position(nodes: [store], rest: nil)
+    package func deciders(below prefix: [UInt8], in store: Int) -> [Decider] {
+        var start = start(in: store)
         for segment in prefix.split(separator: UInt8(ascii: "/")) {
             start = advanced(start, by: Array(segment).span)
         }
@@ -28,15 +28,64 @@ extension RuleTrie {
     }
 
     /// The state of a search after some segments of a key.
-    private struct Position {
+    package struct Position: Hashable, Sendable {
         /// The nodes whose paths match, the most specific first.
-        var nodes: [Int]
+        fileprivate var nodes: [Int]
         /// The rule with `**` that decides what no node decides.
-        var rest: Int?
+        fileprivate var rest: Int?
+    }
+
+    /// The position before the first segment of a key; without rules for nil.
+    package func start(in store: Int?) -> Position { Position(nodes: store.map { [$0] } ?? [], rest: nil) }
+
+    /// The index of the rule that decides the keys that end at the position.
+    package func rule(at position: Position) -> Int? {
+        position.nodes.lazy.compactMap { nodes[$0].rule }.first ?? position.rest
+    }
+
+    /// The literals with which a rule can go on at the position.
+    package func literals(at position: Position) -> [[UInt8]] {
+        position.nodes.flatMap { nodes[$0].literals.map(\.bytes) }
+    }
+
+    /// Whether a rule has a placeholder at the position.
+    package func capturesNext(at position: Position) -> Bool {
+        position.nodes.contains { nodes[$0].placeholder != nil }
+    }
+
+    /// What decides about all that follows a node. Two trees agree below nodes of the same shape.
+    package struct Shape: Hashable {
+        fileprivate let literals: [[UInt8]: Int]
+        fileprivate let placeholder, any, rule, rest: Int?
+    }
+
+    /// Returns the number of the shape of each node.
+    ///
+    /// - Parameters:
+    ///   - known: The numbers of the shapes found so far, also in other trees.
+    ///   - classes: For each rule a number, which is the same for rules that decide alike.
+    package func shapes(_ known: inout [Shape: Int], classes: [Int]) -> [Int] {
+        var shapes = Array(repeating: 0, count: nodes.count)
+        // A child has a higher index than its parent.
+        for (index, node) in nodes.enumerated().reversed() {
+            let literals = node.literals.map { ($0.bytes, shapes[$0.node]) }
+            let shape = Shape(
+                literals: Dictionary(literals) { one, _ in one }, placeholder: node.placeholder.map { shapes[$0] },
+                any: node.any.map { shapes[$0] }, rule: node.rule.map { classes[$0] },
+                rest: node.rest.map { classes[$0] })
+            shapes[index] = known[shape] ?? known.count
+            known[shape] = shapes[index]
+        }
+        return shapes
+    }
+
+    /// The nodes of a position, and the class of the rule with `**`.
+    package func summary(of position: Position, classes: [Int]) -> (nodes: [Int], rest: Int?) {
+        (position.nodes, position.rest.map { classes[$0] })
     }
 
     /// Returns the position after one more segment; nil stands for a free segment.
-    private func advanced(_ position: Position, by segment: Span<UInt8>?) -> Position {
+    package func advanced(_ position: Position, by segment: Span<UInt8>?) -> Position {
         var next = Position(nodes: [], rest: position.rest)
         for node in position.nodes {
             if let segment, let child = literal(of: node, named: segment) { next.nodes.append(child) }
@@ -98,8 +147,7 @@ extension RuleTrie {
 
         /// Adds the rule that decides the keys that end at the position.
         private mutating func note(_ position: Position, _ length: Int) {
-            let node = position.nodes.first { trie.nodes[$0].rule != nil }
-            let rule = node.flatMap { trie.nodes[$0].rule } ?? position.rest
+            let rule = trie.rule(at: position)
             if isFound.insert(rule).inserted { found.append(Decider(rule: rule, length: length)) }
         }
     }

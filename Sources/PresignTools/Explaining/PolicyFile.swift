@@ -20,6 +20,8 @@ package struct PolicyFile: Sendable {
     private let configuration: ServiceConfiguration?
     /// The service of each store whose limits are known, by the index of the store.
     private let storages: [KnownProvider?]
+    /// Settings of stores and callers that decide nothing here, for `diff-rules`.
+    let settings: ComparedSettings
 
     /// The names of the stores, without an unnamed default store.
     package var storeNames: [String] { policy.stores.map(\.name).filter { $0 != Self.unnamedStore } }
@@ -34,12 +36,13 @@ package struct PolicyFile: Sendable {
         self = try ConfigurationNode.read(yaml, file: file) { root in
             let isWhole = try root.members().contains { $0.key.utf8.elementsEqual("version".utf8) }
             return isWhole
-                ? PolicyFile(try ServiceConfiguration(parsing: yaml, file: file)) : try PolicyFile(rules: root)
+                ? PolicyFile(try ServiceConfiguration(parsing: yaml, file: file), ComparedSettings(JSONValue(root)))
+                : try PolicyFile(rules: root)
         }
     }
 
-    private init(_ configuration: ServiceConfiguration) {
-        (policy, self.configuration) = (configuration.policy, configuration)
+    private init(_ configuration: ServiceConfiguration, _ settings: ComparedSettings) {
+        (policy, self.configuration, self.settings) = (configuration.policy, configuration, settings)
         storages = policy.stores.map { configuration.stores.storages[$0.name] }
     }
 
@@ -49,6 +52,7 @@ package struct PolicyFile: Sendable {
         keys.read("expires", into: &inputs.expires, ExpiryLimits.init)
         policy = try AccessPolicy.compiled(keys, inputs).policy
         self.storages = policy.stores.map { storages[$0.name] }
+        settings = ComparedSettings(JSONValue(root))
         configuration = nil
     }
 
@@ -58,13 +62,7 @@ package struct PolicyFile: Sendable {
     /// expiration of a key is ignored, so that rule tests do not depend on the date.
     package func verdict(on request: PresignRequest) -> RuleVerdict {
         var request = request
-        if let configuration {
-            if request.caller == .guest, !configuration.admitsGuests { return .noGuests }
-            if let id = request.caller.apiKeyID {
-                guard let key = configuration.caller(ofKey: id), !key.isDisabled else { return .noKey }
-                if request.caller.identity == nil, request.caller.groups.isEmpty { request.caller = key.caller }
-            }
-        }
+        if let refusal = resolve(&request) { return refusal }
         if let length = request.contentLength, !PresignRequest.possibleLength.contains(length) {
             return .impossibleLength
         }
@@ -87,6 +85,43 @@ package struct PolicyFile: Sendable {
         return "  Iceberg signs it for \(life) s"
             + (needed.isEmpty ? "" : ", if the client announces \(needed.joined(separator: ", "))")
     }
+
+    /// Sets the caller that the file has for an API key.
+    ///
+    /// - Returns: the verdict on callers that no rule decides about.
+    func resolve(_ request: inout PresignRequest) -> RuleVerdict? {
+        if request.caller == .guest, !admitsGuests { return .noGuests }
+        guard let id = request.caller.apiKeyID else { return nil }
+        guard let key = validCaller(ofKey: String(decoding: id, as: UTF8.self)) else { return .noKey }
+        if request.caller.identity == nil, request.caller.groups.isEmpty { request.caller = key }
+        return nil
+    }
+
+    /// Returns the caller with an API key that exists and is not disabled.
+    func validCaller(ofKey id: String) -> Caller? {
+        guard let configuration else { return Caller(apiKeyID: id, identity: id) }
+        return configuration.caller(ofKey: id.utf8).flatMap { $0.isDisabled ? nil : $0.caller }
+    }
+
+    /// The ids of the API keys that the file defines.
+    var keyIDs: [String] { configuration?.keyIDs ?? [] }
+
+    /// Whether the file has rules only.
+    var isRulesOnly: Bool { configuration == nil }
+
+    /// Whether callers without credentials are decided by the rules.
+    var admitsGuests: Bool { configuration?.admitsGuests ?? true }
+
+    /// Whether share links can be made, if rules allow them.
+    var offersShares: Bool { configuration.map { !$0.shares.keys.isEmpty || $0.local != nil } ?? true }
+
+    /// Whether links of `/o/` are offered in a store. Files with rules only say nothing about it.
+    func offersLinks(inStore index: Int) -> Bool {
+        configuration?.stores.first { $0.name == policy.stores[index].name }?.offersLinks ?? false
+    }
+
+    /// The service of a store, if its limits are known.
+    func storage(ofStore index: Int) -> KnownProvider? { storages[index] }
 
     /// Returns the caller with an API key; in a file with rules only, its identity is the id of the key.
     package func caller(ofKey id: String) throws(FieldFailure) -> Caller {

@@ -118,7 +118,7 @@ package struct RuleTest: Sendable {
 
 extension JSONValue {
     /// Converts a YAML node; plain `null`, `true`, `false` and whole numbers are not strings.
-    fileprivate init(_ node: ConfigurationNode) {
+    init(_ node: ConfigurationNode) {
         switch node.content {
         case .list(let items): self = .array(items.map(JSONValue.init))
         case .mapping(let members):

@@ -78,6 +78,9 @@ package struct RuleVerdict: Sendable {
     /// The verdict on an API key that is missing or disabled.
     static let noKey = RuleVerdict(status: 401, reason: "no-key")
 
+    /// The verdict on a share link if no key seals links.
+    static let noShares = RuleVerdict(status: 404, reason: "no-shares")
+
     private init(status: Int, reason: String?, fields: [String] = [], rule: RuleReference? = nil, note: String? = nil) {
         (self.status, self.reason, self.fields, self.rule, self.note) = (status, reason, fields, rule, note)
     }

@@ -42,7 +42,7 @@ struct ClaimTests {
             let route = span.split(separator: " ")[1]
             return try Repository.text(of: "config/openapi.yaml").contains("\n  \(route):")
         }
-        if span.wholeMatch(of: /(serve|explain|test-rules|presign)( [a-z-]+)*/) != nil {
+        if span.wholeMatch(of: /(serve|explain|test-rules|diff-rules|presign)( [a-z-]+)*/) != nil {
             let help = try Repository.text(of: "Sources/presign/presign.docc/CommandLine.md")
             return span.split(separator: " ").allSatisfy { help.contains($0) }
         }

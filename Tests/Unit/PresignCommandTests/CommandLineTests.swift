@@ -11,7 +11,7 @@ struct CommandLineTests {
         try Presign.parseAsRoot(line.split(separator: " ").map { $0 == "''" ? "" : String($0) })
     }
 
-    private static let names = "serve, url, key, check-config, doctor, explain, test-rules, healthcheck"
+    private static let names = "serve, url, key, check-config, doctor, explain, test-rules, diff-rules, healthcheck"
 
     @Test(
         "An unknown command gets the nearest name, or all names",

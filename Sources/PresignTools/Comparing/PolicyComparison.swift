@@ -1,0 +1,221 @@
+import AccessRules
+import Presigning
+import Requests
+
+/// What each of two files allows that the other refuses.
+///
+/// The paths of each store are cut into cells, in which one rule of each file decides and the same denials match
+/// (`PathWalk`). In a cell, a request is allowed by one grant of the deciding rule, so it suffices to ask for each grant
+/// of one file: the callers that need nothing but this grant (`CallerNeeds`), with its hardest requests
+/// (`HardestRequests`). Both files decide each of them as `explain` does.
+package struct PolicyComparison {
+    let files: [PolicyFile]
+    /// The names of the files, for people.
+    let names: [String]
+    /// What the second file alone allows, and what the first file alone allows; the shortest paths first.
+    package private(set) var wider: [RuleDifference] = []
+    package private(set) var narrower: [RuleDifference] = []
+
+    /// The API keys that are not the same caller in both files.
+    private let changedKeys: [String]
+    private let freeWord: String
+    private var seen: Set<RuleDifference.Key> = []
+    private var budget: Budget
+
+    /// Compares two files.
+    ///
+    /// - Parameters:
+    ///   - names: Their names.
+    ///   - isOver: Whether the time is over.
+    package init(
+        _ old: PolicyFile, _ new: PolicyFile, names: [String], isOver: @escaping () -> Bool
+    ) throws(TooManyCombinations) {
+        (files, self.names, budget) = ([old, new], names, Budget(isOver: isOver))
+        let vocabulary = Vocabulary(files)
+        var keys = Set(files.flatMap(\.keyIDs)).union(vocabulary.keys)
+        // One more key: only a file with rules alone knows keys that it does not name.
+        if old.isRulesOnly != new.isRulesOnly { keys.insert("another-key") }
+        changedKeys = keys.filter { old.validCaller(ofKey: $0) != new.validCaller(ofKey: $0) }.sorted()
+        let callers = changedKeys.flatMap { id in [old, new].compactMap { $0.validCaller(ofKey: id) } }
+        let values = callers.flatMap { [$0.identity].compactMap(\.self) + $0.groups }
+        let words = SegmentWords(avoiding: vocabulary.words.union(values))
+        var free = words
+        freeWord =
+            try free.classes(of: [], &budget).first.flatMap { $0.last }.map { String(decoding: $0, as: UTF8.self) }
+            ?? "z"
+        for store in stores {
+            let indices = files.map { $0.policy.index(ofStore: store) }
+            let sorted = Set(values.filter(Caller.isSafeIdentity)).sorted { $0.lexicographicallyPrecedes($1) }
+            let side = Side(lax: 1, stores: indices, store: store)
+            var walk = PathWalk(
+                files.map(\.policy), stores: indices, values: sorted, words: words,
+                settles: changedKeys.isEmpty && hasSameFrame(side))
+            var cells: Set<Cell> = []
+            var budget = budget
+            try walk.run(&budget) { [walk] path, place, isNew, budget throws(TooManyCombinations) in
+                let cell = Cell(rules: walk.rules(at: place), denied: walk.denied(at: place), captured: place.captured)
+                let isNewCell = !path.isEmpty && cells.insert(cell).inserted
+                for lax in [1, 0] {
+                    let side = Side(lax: lax, stores: indices, store: store)
+                    if isNew { try compareListing(path, side, &budget) }
+                    if isNewCell { compare(cell, path, side) }
+                }
+            }
+            self.budget = budget
+        }
+        wider.sort { $0.position < $1.position }
+        narrower.sort { $0.position < $1.position }
+    }
+
+    /// The store that requests without a store use, and those with a name that are not it in both files.
+    private var stores: [String?] {
+        let defaults = files.map { file in file.policy.index(ofStore: nil).map { file.policy.stores[$0].name } }
+        let named = Set(files.flatMap(\.storeNames)).filter { name in defaults.contains { $0 != name } }
+        return [nil] + named.sorted()
+    }
+
+    /// The paths that the same rules decide.
+    private struct Cell: Hashable {
+        let rules: [Int?]
+        let denied: [AccessActionSet]
+        let captured: [[UInt8]?]
+    }
+
+    /// Which file is asked to allow, and in which store.
+    private struct Side {
+        let lax: Int
+        let stores: [Int?]
+        let store: String?
+        var strict: Int { 1 - lax }
+    }
+
+    private mutating func compare(_ cell: Cell, _ path: [[UInt8]], _ side: Side) {
+        guard let index = cell.rules[side.lax], let store = side.stores[side.lax] else { return }
+        let policy = files[side.lax].policy
+        let rule = policy.rules[index]
+        let other = cell.rules[side.strict].map { files[side.strict].policy.rules[$0] }
+        let isSame =
+            other.map { rule.template.segments == $0.template.segments && rule.grants == $0.grants } ?? false
+            && hasSameFrame(side)
+        let grants = rule.grants + (other?.grants ?? [])
+        let key = Array(path.joined(separator: [UInt8(ascii: "/")]))
+        for action in AccessAction.allCases where !cell.denied[side.lax].contains(.init(action)) {
+            if action == .list, !policy.stores[store].offersListing { continue }
+            let isUnchanged = isSame && !cell.denied[side.strict].contains(.init(action))
+            if isUnchanged && changedKeys.isEmpty { continue }
+            for (number, grant) in rule.grants.enumerated() where grant.actions.contains(.init(action)) {
+                let hardest = HardestRequests(
+                    limits: grant.constraints, lifetime: policy.expires.maximum(within: grant.constraints),
+                    types: grants.flatMap { $0.constraints.types ?? [] },
+                    settings: grants.flatMap { $0.constraints.set ?? [] })
+                var callers = changedKeys.map { Caller(apiKeyID: $0, identity: nil) }
+                if !isUnchanged, let needs = CallerNeeds(grant.grantee, of: rule.template, at: path) {
+                    callers = self.callers(needs, side) + callers
+                }
+                let requests = callers.lazy.flatMap { caller in
+                    hardest.requests(PresignRequest(caller: caller, action: action, path: key, store: side.store))
+                }
+                for isShare in [false, true] {
+                    note(requests.filter { ($0.share != nil) == isShare }, side, grant: number)
+                }
+            }
+        }
+    }
+
+    private func callers(_ needs: CallerNeeds, _ side: Side) -> [Caller] {
+        needs.callers(
+            files[side.strict].policy.groups == .exclusive, definesKeys: !files.allSatisfy(\.isRulesOnly), freeWord)
+    }
+
+    /// Whether the files differ in nothing but rules, denials, and API keys that differ.
+    private func hasSameFrame(_ side: Side) -> Bool {
+        guard let one = side.stores[side.lax], let two = side.stores[side.strict] else { return false }
+        let (lax, strict) = (files[side.lax], files[side.strict])
+        return lax.policy.groups == strict.policy.groups && lax.policy.expires == strict.policy.expires
+            && lax.policy.stores[one].prefixLength == strict.policy.stores[two].prefixLength
+            && lax.policy.stores[one].offersListing == strict.policy.stores[two].offersListing
+            && lax.admitsGuests == strict.admitsGuests && lax.offersShares == strict.offersShares
+            && lax.storage(ofStore: one) == strict.storage(ofStore: two)
+            && lax.offersLinks(inStore: one) == strict.offersLinks(inStore: two)
+    }
+
+    /// Adds the request for which the files differ most, unless the cause is known.
+    private mutating func note(_ requests: some Sequence<PresignRequest>, _ side: Side, grant: Int = 0) {
+        var most: RuleDifference?
+        for request in requests {
+            guard let difference = RuleDifference(request, of: files, lax: side.lax, grant: grant) else { continue }
+            if difference.change.rawValue < most?.change.rawValue ?? .max { most = difference }
+            if difference.change == .refused { break }
+        }
+        guard let difference = most, seen.insert(difference.key).inserted else { return }
+        if side.lax == 1 { wider.append(difference) } else { narrower.append(difference) }
+    }
+
+    /// Compares the listings of a prefix. A caller needs one grant of each rule that decides keys below the prefix.
+    private mutating func compareListing(
+        _ path: [[UInt8]], _ side: Side, _ budget: inout Budget
+    ) throws(TooManyCombinations) {
+        let policy = files[side.lax].policy
+        guard let store = side.stores[side.lax], policy.stores[store].offersListing else { return }
+        let prefix = path.reduce(into: [UInt8]()) { $0 += $1 + [UInt8(ascii: "/")] }
+        var request = PresignRequest(caller: .guest, action: .list, path: prefix, store: side.store)
+        guard policy.listingDenials(for: request, in: store).isEmpty else { return }
+        var needs: Set<CallerNeeds> = [CallerNeeds()]
+        var lifetimes: Set<Int64> = [policy.expires.maximum(within: AccessConstraints())]
+        for decider in policy.trie.deciders(below: prefix, in: store) {
+            try budget.step(at: PathWalk.text(path))
+            guard let rule = decider.rule.map({ policy.rules[$0] }) else { return }
+            let grants = rule.grants.filter { $0.actions.contains(.init(.list)) }
+            lifetimes.formUnion(grants.map { policy.expires.maximum(within: $0.constraints) })
+            if grants.contains(where: { $0.grantee == .everyone }) { continue }
+            let options = Set(grants.compactMap { CallerNeeds($0.grantee, of: rule.template, at: path) })
+            let all = Set(needs.flatMap { one in options.compactMap { one.adding($0) } })
+            let isExclusive = policy.groups == .exclusive
+            needs = all.filter { one in !all.contains { $0 != one && $0.areWithin(one, isExclusive) } }
+            if needs.isEmpty, changedKeys.isEmpty { return }
+            if needs.count > 1000 { throw TooManyCombinations(path: PathWalk.text(path)) }
+        }
+        let callers = needs.flatMap { self.callers($0, side) } + changedKeys.map { Caller(apiKeyID: $0, identity: nil) }
+        for caller in callers {
+            request = PresignRequest(caller: caller, action: .list, path: prefix, store: side.store)
+            let requests = lifetimes.map { lifetime in
+                request.expiresIn = lifetime
+                return request
+            }
+            note(requests, side)
+        }
+    }
+}
+
+/// The words of two files, none of which is free.
+private struct Vocabulary {
+    var words: Set<[UInt8]> = []
+    /// The ids of the API keys that rules name.
+    var keys: Set<String> = []
+
+    init(_ files: [PolicyFile]) {
+        for policy in files.map(\.policy) {
+            for rule in policy.rules {
+                for case .literal(let bytes) in rule.template.segments { words.insert(bytes) }
+                for grant in rule.grants {
+                    switch grant.grantee {
+                    case .group(let name), .certificate(let name): words.insert(name)
+                    case .apiKey(let id):
+                        words.insert(id)
+                        keys.insert(String(decoding: id, as: UTF8.self))
+                    case .everyone, .guest, .authenticated, .owner, .placeholder: break
+                    }
+                }
+            }
+            for case .glob(let glob) in policy.stores.flatMap(\.denials).flatMap(\.pattern.segments) {
+                words.insert(glob)
+            }
+        }
+        for file in files {
+            for id in file.keyIDs + keys {
+                guard let caller = file.validCaller(ofKey: id) else { continue }
+                words.formUnion([caller.identity].compactMap(\.self) + caller.groups)
+            }
+        }
+    }
+}

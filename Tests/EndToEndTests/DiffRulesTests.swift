@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@Suite("diff-rules", .enabled(if: PresignProcess.binary != nil, "needs PRESIGN_BINARY"))
+struct DiffRulesTests {
+    private static let narrow = "rules: [{path: \"u/**\", allow: {authenticated: [write]}, write: {maxSize: 25m}}]\n"
+    private static let wide = "rules: [{path: \"u/**\", allow: {authenticated: [write]}, write: {maxSize: 100m}}]\n"
+
+    private func run(_ options: [String], _ old: String, _ new: String) async throws -> Command.Result {
+        try await withTemporaryDirectory { folder in
+            for (name, text) in [("old.yaml", old), ("new.yaml", new)] {
+                try Data(text.utf8).write(to: folder.appending(path: name))
+            }
+            let files = ["old.yaml", "new.yaml"].map { folder.appending(path: $0).path() }
+            return try await Command.run(try #require(PresignProcess.binary), ["diff-rules"] + options + files)
+        }
+    }
+
+    @Test(
+        "The exit code says which file allows more",
+        arguments: [
+            ([], narrow, narrow, 0), (["--exact"], narrow, narrow, 0), ([], narrow, wide, 1),
+            (["--exact"], narrow, wide, 1), ([], wide, narrow, 0), (["--exact"], wide, narrow, 2),
+            ([], narrow, "rules: [{}]", 78), (["--bogus"], narrow, narrow, 64),
+        ] as [([String], String, String, Int32)])
+    func exitCode(options: [String], old: String, new: String, code: Int32) async throws {
+        let run = try await run(options, old, new)
+        #expect(run.status == code, "\(run)")
+    }
+
+    @Test("With --json each line is an object whose request explain decides as it says")
+    func json() async throws {
+        let run = try await run(["--json"], Self.narrow, Self.wide)
+        let lines = try run.output.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        #expect(lines.count == 1 && lines[0]["change"] as? String == "wider")
+        let question = try JSONSerialization.data(withJSONObject: try #require(lines.first?["request"]))
+        for (rules, status) in [(Self.narrow, 422), (Self.wide, 200)] {
+            let answer = try await withTemporaryDirectory { folder in
+                let file = folder.appending(path: "rules.yaml")
+                try Data(rules.utf8).write(to: file)
+                return try await Command.run(
+                    try #require(PresignProcess.binary), ["explain", "--config", file.path(), "--batch"],
+                    input: question + Data("\n".utf8))
+            }
+            #expect(answer.output.hasPrefix("{\"status\":\(status),"), "\(answer)")
+        }
+    }
+
+    /// 1,000 rules of five kinds, of which some cross each other, with a denial in every folder.
+    private static func manyRules(size: Int) -> String {
+        let rules = (0..<1000).map { index in
+            let (path, grant) =
+                switch index % 5 {
+                case 0: ("t\(index)/**", "everyone: [get]")
+                case 1: ("users/{identity}/f\(index)/**", "owner: [read, write]")
+                case 2: ("teams/{group}/d\(index)/*", "\"{group}\": [read, write]")
+                case 3: ("a/b\(index % 50)/c\(index)", "group:g\(index % 20): [get, write, multipart]")
+                default: ("*/x\(index)/**", "authenticated: [get]")
+                }
+            let limit = index % 100 == 1 ? size : 25
+            return "  - {path: \"\(path)\", allow: {\(grant)}, write: {types: [image/*], maxSize: \(limit)m}}\n"
+        }
+        return
+            "rules:\n\(rules.joined())deny:\n  - {path: \"**/*.exe\"}\n  - {path: \"**/.*\", actions: [get, write]}\n"
+    }
+
+    @Test("1,000 rules are compared with 1,000 in at most 2 seconds of processor time and 200 MiB")
+    func bounds() async throws {
+        let script = """
+            import resource, subprocess, sys
+            code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            print(code, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024)
+            """
+        try await withTemporaryDirectory { folder in
+            for (name, size) in [("old.yaml", 25), ("new.yaml", 30)] {
+                try Data(Self.manyRules(size: size).utf8).write(to: folder.appending(path: name))
+            }
+            let files = ["old.yaml", "new.yaml"].map { folder.appending(path: $0).path() }
+            let run = try await Command.run(
+                "/usr/bin/env", ["python3", "-c", script, try #require(PresignProcess.binary), "diff-rules"] + files)
+            let figures = run.output.split(separator: " ").compactMap { Double($0.trimmingCharacters(in: .newlines)) }
+            try #require(figures.count == 3, "\(run)")
+            #expect(figures[0] == 1 && figures[1] <= 2 && figures[2] <= 200, "\(figures)")
+        }
+    }
+
+    @Test("Too many combinations end with exit code 3 and a path, not with a result")
+    func tooMany() async throws {
+        let rules = { (name: String) in
+            "rules:\n"
+                + (0..<144).map { index in
+                    let path = (0..<12).map { $0 == index % 12 ? "\(name)\(index)" : "*" }.joined(separator: "/")
+                    return "  - {path: \"\(path)\", allow: {everyone: [get]}}\n"
+                }.joined()
+        }
+        let run = try await run([], rules("l"), rules("m"))
+        #expect(run.status == 3 && run.output.isEmpty, "\(run)")
+        #expect(run.errors.hasPrefix("presign: too many combinations at "), "\(run)")
+    }
+}
