@@ -11,9 +11,8 @@ import sys
 
 EXIT_CODES = [
     (0, "Success."),
-    (1, "A negative result: a failed healthcheck, a refusal (explain), a difference (test\\-rules), rules that allow more"
-        " (diff\\-rules), a rule that a"
-        " store does not enforce (doctor)."),
+    (1, "A negative result: a failed healthcheck, a refusal (explain), a difference (test\\-rules), rules that allow"
+        " more (diff\\-rules), a rule that a store does not enforce (doctor)."),
     (2, "The new rules only refuse more (diff\\-rules \\-\\-exact)."),
     (3, "Nothing failed, but something was not checked (doctor, diff\\-rules)."),
     (64, "An invalid command line."),
