@@ -33,7 +33,7 @@ kills() {
 
 thorough() {
     local browsers='EndToEndTests.(Transfers|Pages)/'
-    local others='EndToEndTests.(TransferProgram|GitLFS|LinkClient|Proof)Tests|PresignToolsTests.DecisionTests|ShareTokenTests'
+    local others='EndToEndTests.(TransferProgram|GitLFS|LinkClient|Iceberg|Proof|ComparisonProof)Tests|PresignToolsTests.(Decision|RemoteDecision|ComparisonProperty)Tests|ShareTokenTests'
     PRESIGN_E2E_LONG=1 Tests/run.sh --filter "$browsers|$others"
 }
 
