@@ -63,7 +63,8 @@ await_units() { # fails before the end-to-end tests begin, but not before the un
     # Foundation's Process.
     start sockets run_tests --filter "$sockets"
     start documentation Tests/documentation/run.sh
-    await lint sockets documentation simulated-browser simulated-service || { await unit; exit 1; }
+    [ "$part" = --unit ] || start simulated-store Tests/simulate.sh store --seeds 5
+    await lint sockets documentation simulated-browser simulated-service ${processes[simulated-store]:+simulated-store} || { await unit; exit 1; }
 }
 
 if [ "$part" = --unit ]; then
@@ -91,9 +92,8 @@ case $part in
 esac
 [ "$part" != --unit ] || { await unit; exit; }
 await servers
-start simulated-store Tests/simulate.sh store --seeds 5
 mapfile -t others < <(printf -- '--skip\nEndToEndTests.%s/\n' "${groups[@]}" Alone)
 start services run_tests --filter EndToEndTests "${others[@]}"
 for group in "${groups[@]}"; do start "$group" run_tests --filter "EndToEndTests.$group/"; done
-await ${processes[unit]:+unit} simulated-store services "${groups[@]}"
+await ${processes[unit]:+unit} services "${groups[@]}"
 run_tests --filter EndToEndTests.Alone/

@@ -7,6 +7,10 @@ struct DiffRulesTests {
     private static let wide = "rules: [{path: \"u/**\", allow: {authenticated: [write]}, write: {maxSize: 100m}}]\n"
 
     private func run(_ options: [String], _ old: String, _ new: String) async throws -> Command.Result {
+        try await ConcurrencyLimit.tests.pass { try await runNow(options, old, new) }
+    }
+
+    private func runNow(_ options: [String], _ old: String, _ new: String) async throws -> Command.Result {
         try await withTemporaryDirectory { folder in
             for (name, text) in [("old.yaml", old), ("new.yaml", new)] {
                 try Data(text.utf8).write(to: folder.appending(path: name))

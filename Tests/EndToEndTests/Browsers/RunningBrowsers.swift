@@ -80,7 +80,7 @@ struct RunningBrowser: Sendable {
     /// The port that the driver selected and printed.
     private static func port(_ process: Process, _ output: URL) async throws -> String {
         func text() throws -> String { try String(contentsOf: output, encoding: .utf8) }
-        let port = try await found(within: .seconds(60)) {
+        let port = try await found(within: .seconds(180)) {
             guard process.isRunning else { throw DidNotStart(output: try text()) }
             return try text().firstMatch(of: /started successfully on port (\d+)/).map { String($0.1) }
         }

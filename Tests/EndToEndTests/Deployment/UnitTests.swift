@@ -40,8 +40,8 @@ struct UnitTests {
     func installation() async throws {
         let commands = try Self.commands()
         let words = { (text: Substring) in Set(text.split(separator: " ").map(String.init)) }
-        let script = try String(contentsOf: Deployment.file("Tests/run.sh"), encoding: .utf8)
-        let tested = try #require(script.firstMatch(of: /(?m)^release=\((.*)\)$/)).1
+        let script = try String(contentsOf: Deployment.file("Tests/install.sh"), encoding: .utf8)
+        let tested = try #require(script.firstMatch(of: /(?m)^ *local release=\((.*)\)$/)).1
         let printed = try #require(commands.first?.firstMatch(of: /^swift build (.*)$/)).1
         #expect(words(printed) == words(tested))
 

@@ -2,7 +2,7 @@
 /// each of these starts programs and waits for them with a timeout.
 actor ConcurrencyLimit {
     /// Passed once by every test that starts programs.
-    static let tests = ConcurrencyLimit(6)
+    static let tests = ConcurrencyLimit(4)
 
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
