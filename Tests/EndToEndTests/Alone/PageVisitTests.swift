@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 extension Alone {
@@ -25,19 +26,33 @@ extension Alone {
             })()
             """
 
-        @Test("At 150 ms and 1.6 Mbit/s, files are listed within 2.2 s at the first visit and 0.7 s at the second")
-        func slowNetwork() async throws {
+        /// A page that lists ten files, in a browser with a slow network.
+        ///
+        /// - Parameter latency: the milliseconds from each request to its response.
+        private static func withSlowNetwork(
+            latency: Int, _ body: (PageScenario) async throws -> Void
+        ) async throws {
             try await PageScenario.run(fragment: "key=%&folder=work") { scenario in
-                let browser = scenario.browser
                 for index in 0..<10 { try await scenario.store("x", at: "work/\(index).txt") }
-                try await browser.devTools("Network.enable")
+                try await scenario.browser.devTools("Network.enable")
                 let network: [String: any Sendable] = [
-                    "offline": false, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000,
+                    "offline": false, "latency": latency, "downloadThroughput": 200_000, "uploadThroughput": 200_000,
                 ]
-                try await browser.devTools("Network.emulateNetworkConditions", network)
+                try await scenario.browser.devTools("Network.emulateNetworkConditions", network)
+                try await body(scenario)
+            }
+        }
+
+        @Test("At 1.6 Mbit/s and 150 ms, files are listed within 2.2 s at the first visit, and 0.7 s at the second")
+        func time() async throws {
+            try await Self.withSlowNetwork(latency: 150) { scenario in
+                let browser = scenario.browser
                 var first: [Double] = [], second: [Double] = []
+                let isDone = {
+                    first.contains { $0 <= 2200 } && (!isLongRun || second.contains { $0 <= 700 })
+                }
                 // Other programs can slow a visit down, so the best of a few counts.
-                while first.count < 20, first.isEmpty || first.min() ?? 0 > 2200 || second.min() ?? 0 > 700 {
+                while first.count < 20, !isDone() {
                     try await browser.devTools("Network.clearBrowserCache")
                     try await browser.run("sessionStorage.removeItem('presign.listed')")
                     let (new, known) = (try await visit(scenario), try await visit(scenario))
@@ -48,7 +63,17 @@ extension Alone {
                     #expect(known.received < 1000)
                 }
                 print("first visits \(first) ms, second visits \(second) ms")
-                #expect(first.min() ?? .infinity <= 2200 && second.min() ?? .infinity <= 700, "\(first), \(second)")
+                // A third of the second visit is the browser's own work, which depends on the machine.
+                #expect(isDone(), "\(first), \(second)")
+            }
+        }
+
+        @Test("At the second visit three requests follow each other: for the page, for a URL, and for the list")
+        func steps() async throws {
+            try await Self.withSlowNetwork(latency: 1500) { scenario in
+                _ = try await visit(scenario)
+                let listed = try await visit(scenario).listed
+                #expect(4500..<6000 ~= listed)
             }
         }
 

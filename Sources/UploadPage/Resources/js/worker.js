@@ -36,7 +36,7 @@ export async function registerWorker(service, script, { scope } = {}) {
   container.startMessages();
   for (const place of [folder, location]) await checkFree(place.href, url, container);
   await container.register(url, { scope: folder.href });
-  await greet((await container.ready).active, service.endpoint, container);
+  await greet(await container.ready, url.href, service.endpoint, container);
 }
 
 /** Throws an error if a worker with another script is registered for a page. */
@@ -56,21 +56,31 @@ async function respond({ data, ports: [port] }) {
   if (service) port.postMessage(await service.headers().catch(() => undefined));
 }
 
-/** Tells the worker that this page responds, and waits until it has taken control. */
-async function greet(worker, endpoint, container) {
+/** Tells the worker with this script that this page responds, and waits until it has taken control. */
+async function greet(registration, script, endpoint, container) {
   const end = new AbortController(), { signal } = end;
-  const send = () => (container.controller ?? worker).postMessage({ presign: endpoint });
+  const send = () => {
+    // A message to the worker that is being replaced can keep it active.
+    const { active } = registration;
+    if (active?.scriptURL === script) active.postMessage({ presign: endpoint });
+  };
+  // A new version may replace the active one, which need not respond.
+  const follow = () => {
+    for (const worker of [registration.installing, registration.waiting]) {
+      worker?.addEventListener("statechange", send, { signal });
+    }
+  };
   let timer;
   try {
     await new Promise((resolve, reject) => {
-      timer = setTimeout(() => reject(new DOMException(`${worker.scriptURL} does not respond: it must run ` +
+      timer = setTimeout(() => reject(new DOMException(`${script} does not respond: it must run ` +
         `importScripts("${endpoint}presign-worker.js"), and tabs with an earlier version must be closed`,
       "TimeoutError")), TIMEOUT * 1000);
       container.addEventListener("message", ({ data, ports }) => {
         if (data?.presign === endpoint && ports.length === 0) resolve();
       }, { signal });
-      // The new version may replace one that does not respond.
-      container.addEventListener("controllerchange", send, { signal });
+      registration.addEventListener("updatefound", follow, { signal });
+      follow();
       send();
     });
   } finally {

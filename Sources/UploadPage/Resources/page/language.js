@@ -18,10 +18,15 @@ export const language = fixed ?? preferred.map(base).find((tag) => languages.inc
 /** The language as the user's region writes it, such as "de-AT". */
 export const locale = preferred.find((tag) => base(tag) === language) ?? language;
 
-/** Returns a function that creates a formatter at its first use, because that takes milliseconds. */
+/**
+ * Returns a function that creates a formatter at its first use. That takes up to 20 ms, so it is created before if the
+ * browser has nothing else to do.
+ */
 export function lazily(create) {
   let formatter;
-  return () => (formatter ??= create());
+  const get = () => (formatter ??= create());
+  globalThis.requestIdleCallback?.(get);
+  return get;
 }
 
 const NUMBER = lazily(() => new Intl.NumberFormat(locale));

@@ -117,6 +117,8 @@ export class Rows {
 
   /** The indices of the rows to show. */
   get #indices() {
+    // Measuring costs a layout.
+    if (this.#items.length === 0) return [];
     const { innerHeight } = window, list = this.#list;
     const top = this.#scrollsItself ? list.scrollTop : -list.getBoundingClientRect().top;
     const bottom = top + (this.#scrollsItself ? Math.min(list.clientHeight, innerHeight) : innerHeight);
