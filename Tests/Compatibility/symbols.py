@@ -3,7 +3,7 @@
 
 usage: symbols.py MODULE FOLDER     FOLDER has the output of swift-symbolgraph-extract; with PRESIGN_KEEP set, keeps them
 
-A symbol is a line: its path and its declaration. A new symbol is no difference.
+A symbol is a line: its path and its declaration. New symbols are allowed.
 """
 import json
 import os

@@ -14,34 +14,8 @@ private enum StrippingProxy {
         before storage: String, replacing path: String, with replacement: String = "/",
         _ body: (String) async throws -> Void
     ) async throws {
-        try await withTemporaryDirectory { folder in
-            let port = try FreePort.next()
-            let file = folder.appending(path: "configuration")
-            let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-                .map { "\($0)_temp_path \(folder.path())/\($0);" }.joined(separator: " ")
-            let configuration = """
-                daemon off;
-                master_process off;
-                pid \(folder.path())/pid;
-                events {}
-                http {
-                    access_log off;
-                    client_max_body_size 0;
-                    \(paths)
-                    server {
-                        listen 127.0.0.1:\(port);
-                        location \(path) { proxy_pass \(storage)\(replacement); }
-                    }
-                }
-
-                """
-            try Data(configuration.utf8).write(to: file)
-            let arguments = ["-p", folder.path(), "-e", "stderr", "-c", file.path()]
-            _ = try await BackgroundProgram.run("/usr/sbin/nginx", arguments, awaited: false) { _ in
-                try #require(try await eventually { (try? RawClient(port: port)) != nil }, "nginx does not listen")
-                try await body("http://127.0.0.1:\(port)")
-            }
-        }
+        let location = "location \(path) { proxy_pass \(storage)\(replacement); }"
+        try await Nginx.run(location: location) { port, _ in try await body("http://127.0.0.1:\(port)") }
     }
 }
 

@@ -6,25 +6,27 @@ import Testing
 /// PyIceberg as it is, with a catalog in a file: the service signs each of its requests to the storage.
 @Suite("Apache Iceberg tables without credentials", .realParts, .icebergClient)
 struct IcebergTests {
-    private static let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
     /// The task page runs on the local storage in every run.
-    private static let kinds = StorageKind.present.filter { isLong ? $0 != .swift : $0 == .seaweedfs }
+    private static let kinds = StorageKind.present.filter { isLongRun ? $0 != .swift : $0 == .seaweedfs }
 
     @Test("PyIceberg creates, appends, scans, deletes, overwrites, changes the schema and purges", arguments: kinds)
     func tables(kind: StorageKind) async throws {
-        try await Self.run(on: kind, appends: Self.isLong ? 20 : 1)
+        try await Self.run(on: kind, appends: isLongRun ? 20 : 1)
     }
 
     @Test("PyIceberg behind a proxy that terminates TLS before the storage")
     func secure() async throws {
         let local = try #require(StorageKind.present.first { $0 == .local }, "needs PRESIGN_E2E_LOCAL")
-        try await TerminatingProxy.run(before: try local.server.setting("ENDPOINT")) { address, certificate in
+        let storage = try local.server.setting("ENDPOINT")
+        let location = "location / { proxy_pass \(storage); proxy_set_header Host $http_host; }"
+        try await Nginx.run(isSecure: true, location: location) { port, folder in
+            let (address, certificate) = ("https://127.0.0.1:\(port)", folder.appending(path: "certificate").path())
             // Over TLS the AWS SDK would send uploads in chunks, which are not signed.
             let environment = [
                 "AWS_CA_BUNDLE": certificate, "AWS_REQUEST_CHECKSUM_CALCULATION": "when_required",
             ]
             try await Self.run(
-                on: local, appends: Self.isLong ? 20 : 1, store: ["publicEndpoint": address], environment: environment)
+                on: local, appends: isLongRun ? 20 : 1, store: ["publicEndpoint": address], environment: environment)
         }
     }
 
@@ -105,52 +107,5 @@ extension Scenario {
             "POST", "http://\(service.address)/iceberg/main/sign",
             headers: ["X-API-Key": service.apiKey, "Content-Type": "application/json"],
             body: try JSONSerialization.data(withJSONObject: fields.merging(members) { $1 }))
-    }
-}
-
-/// nginx with TLS before a storage, with a certificate for 127.0.0.1.
-private enum TerminatingProxy {
-    /// Runs the body with the proxy's address and the file of its certificate.
-    static func run(before storage: String, _ body: (String, String) async throws -> Void) async throws {
-        try await withTemporaryDirectory { folder in
-            let (port, file) = (try FreePort.next(), folder.appending(path: "configuration"))
-            let (certificate, key) = (
-                folder.appending(path: "cert.pem").path(), folder.appending(path: "key.pem").path()
-            )
-            let made = try await Command.run(
-                "/usr/bin/openssl",
-                [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                    "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
-                    certificate,
-                ])
-            try #require(made.status == 0, "\(made.errors)")
-            let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-                .map { "\($0)_temp_path \(folder.path())/\($0);" }.joined(separator: " ")
-            let configuration = """
-                daemon off;
-                master_process off;
-                pid \(folder.path())/pid;
-                events {}
-                http {
-                    access_log off;
-                    client_max_body_size 0;
-                    \(paths)
-                    server {
-                        listen 127.0.0.1:\(port) ssl;
-                        ssl_certificate \(certificate);
-                        ssl_certificate_key \(key);
-                        location / { proxy_pass \(storage); proxy_set_header Host $http_host; }
-                    }
-                }
-
-                """
-            try Data(configuration.utf8).write(to: file)
-            let arguments = ["-p", folder.path(), "-e", "stderr", "-c", file.path()]
-            _ = try await BackgroundProgram.run("/usr/sbin/nginx", arguments, awaited: false) { _ in
-                try #require(try await eventually { (try? RawClient(port: port)) != nil }, "nginx does not listen")
-                try await body("https://127.0.0.1:\(port)", certificate)
-            }
-        }
     }
 }

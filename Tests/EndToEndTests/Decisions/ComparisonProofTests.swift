@@ -10,7 +10,7 @@ import Testing
 @Suite("diff-rules against a solver")
 struct ComparisonProofTests {
     private static let python = ProcessInfo.processInfo.environment["PRESIGN_E2E_SOLVER"]
-    private static let count = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] == nil ? 10 : 500
+    private static let count = isLongRun ? 500 : 10
 
     private struct Answer: Decodable, Equatable {
         let wider: Bool

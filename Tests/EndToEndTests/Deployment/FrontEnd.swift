@@ -13,7 +13,7 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
 
     private init(_ kind: Kind, _ name: String, program: String? = nil) {
         self.kind = kind
-        self.program = program ?? (kind == .nginx ? "/usr/sbin/nginx" : "/usr/bin/caddy")
+        self.program = program ?? (kind == .nginx ? Nginx.program : "/usr/bin/caddy")
         file = Deployment.file("config/\(name)")
     }
 
@@ -63,11 +63,7 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
             text = text.replacing(old, with: new)
         }
         if kind == .nginx {
-            let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-                .map { "\($0)_temp_path \(folder.path())/\($0);" }.joined(separator: " ")
-            text =
-                "daemon off; master_process off; pid \(folder.path())/pid; events {} "
-                + "http { access_log off; \(temporary)\n\(text)}\n"
+            text = Nginx.configuration(text, in: folder)
         } else {
             text = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n" + text
         }
@@ -80,7 +76,7 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
 
     private func arguments(_ configuration: URL, _ folder: URL, checks: Bool) -> [String] {
         switch kind {
-        case .nginx: (checks ? ["-t", "-q"] : []) + ["-p", folder.path(), "-e", "stderr", "-c", configuration.path()]
+        case .nginx: (checks ? ["-t", "-q"] : []) + Nginx.arguments(configuration, in: folder)
         case .caddy: [checks ? "validate" : "run", "--config", configuration.path(), "--adapter", "caddyfile"]
         }
     }
@@ -93,14 +89,7 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
     ) async throws {
         try await withTemporaryDirectory { folder in
             let certificate = folder.appending(path: "certificate")
-            let made = try await Command.run(
-                "/usr/bin/openssl",
-                [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                    "-subj", "/CN=presign", "-addext", "subjectAltName=DNS:presign.example.com", "-keyout",
-                    folder.appending(path: "key").path(), "-out", certificate.path(),
-                ])
-            try #require(made.status == 0, "\(made.errors)")
+            try await Nginx.makeCertificate(for: "DNS:presign.example.com", in: folder)
             let environment = ["PRESIGN_PROXY_SECRET": Self.secret, "HOME": folder.path()]
             let port = try FreePort.next()
             let configuration = try configuration(in: folder, port, service.address, signIn)

@@ -31,12 +31,12 @@ enum ReverseProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
         try await eventually { (try? RawClient(port: port)) != nil }
     }
 
-    private var program: String { self == .haproxy ? "/usr/sbin/haproxy" : "/usr/sbin/nginx" }
+    private var program: String { self == .haproxy ? "/usr/sbin/haproxy" : Nginx.program }
 
     private func arguments(_ file: URL, _ directory: URL) -> [String] {
         switch self {
         case .haproxy: ["-db", "-f", file.path()]
-        case .nginx, .nginxUnbuffered: ["-p", directory.path(), "-e", "stderr", "-c", file.path()]
+        case .nginx, .nginxUnbuffered: Nginx.arguments(file, in: directory)
         }
     }
 
@@ -59,16 +59,9 @@ enum ReverseProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
             """
         case .nginx, .nginxUnbuffered:
-            """
-            daemon off;
-            master_process off;
-            pid \(directory.path())/pid;
-            events { worker_connections 512; }
-            http {
-                access_log off;
+            Nginx.configuration(
+                """
                 client_max_body_size 0;
-                \(["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-                    .map { "\($0)_temp_path \(directory.path())/\($0);" }.joined(separator: " "))
                 upstream presign { server \(service); keepalive 64; }
                 server {
                     listen 127.0.0.1:\(port);
@@ -80,9 +73,7 @@ enum ReverseProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
                         proxy_request_buffering \(self == .nginx ? "on" : "off");
                     }
                 }
-            }
-
-            """
+                """, in: directory)
         }
     }
 }

@@ -11,9 +11,8 @@ import Testing
 @Suite("diff-rules finds each difference between random policies")
 struct ComparisonPropertyTests {
     /// 10,000 pairs and 1,000 requests each with PRESIGN_E2E_LONG, as in `Tests/run.sh --long`.
-    private static let isLong = ProcessInfo.processInfo.environment["PRESIGN_E2E_LONG"] != nil
     private static let seeds: UInt64 = 8
-    private static let (pairs, requests) = isLong ? (1250, 1000) : (6, 150)
+    private static let (pairs, requests) = isLongRun ? (1250, 1000) : (6, 150)
 
     @Test("No request is newly allowed or refused without a finding for its rules", arguments: 1...seeds)
     func complete(seed: UInt64) throws {
@@ -35,7 +34,7 @@ struct ComparisonPropertyTests {
     @Test("No listing is newly allowed or refused without a finding for its store", arguments: 1...seeds)
     func listings(seed: UInt64) throws {
         var random = RandomPolicy(generator: SeededGenerator(seed: 8000 + seed))
-        for _ in 0..<(Self.isLong ? 100 : 1) {
+        for _ in 0..<(isLongRun ? 100 : 1) {
             let old = random.listingPolicy()
             let pair = try ComparedPair([old, random.changed(old)])
             try pair.confirm()
