@@ -27,7 +27,7 @@ extension Pages {
                     """)
                 try await move(to: "files", browser)
                 try await browser.press(" ")
-                #expect(try await browser.evaluate("return window.opened === true"))
+                try await browser.wait(until: "window.opened === true")
                 try await scenario.browser.holdUploads()
                 try await browser.choose([try scenario.file("long.bin", count: 90_000)])
                 try await scenario.wait(for: "uploading", of: "long.bin")
