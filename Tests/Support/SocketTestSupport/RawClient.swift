@@ -99,6 +99,17 @@ package final class RawClient {
         return received
     }
 
+    /// Whether a byte or the end of the stream can be read at once.
+    package var hasInput: Bool {
+        get throws {
+            var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            // The pointer is used only within the call.
+            let count = unsafe poll(&event, 1, 0)
+            guard count >= 0 else { throw Failure(description: "poll: \(errno)") }
+            return count > 0
+        }
+    }
+
     /// Whether the server closes without another byte.
     package func isClosedByServer() throws -> Bool {
         guard received.isEmpty else { return false }
