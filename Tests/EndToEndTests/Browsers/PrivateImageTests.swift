@@ -139,7 +139,7 @@ extension Browsers {
             }
         }
 
-        @Test("Only requests of tags for links are handled", arguments: Browser.Kind.allCases)
+        @Test("Only requests of tags for links are handled", arguments: Browser.Kind.atLeast(.firefox))
         func untouched(kind: Browser.Kind) async throws {
             try await ImageSite.run(in: kind) { site in
                 try await site.put("alice/a.svg")
@@ -174,7 +174,7 @@ extension Browsers {
                 """)
         }
 
-        @Test("A scope in which another worker is active is not claimed", arguments: Browser.Kind.allCases)
+        @Test("A scope in which another worker is active is not claimed", arguments: Browser.Kind.atLeast(.chromium))
         func otherWorker(kind: Browser.Kind) async throws {
             try await ImageSite.run(in: kind) { site in
                 try await site.browser.run(
@@ -189,7 +189,7 @@ extension Browsers {
             }
         }
 
-        @Test("A worker for other pages keeps its scope", arguments: Browser.Kind.allCases)
+        @Test("A worker for other pages keeps its scope", arguments: Browser.Kind.atLeast(.firefox))
         func narrowerScope(kind: Browser.Kind) async throws {
             try await ImageSite.run(in: kind) { site in
                 try await site.browser.run(
@@ -216,7 +216,7 @@ extension Browsers {
             }
         }
 
-        @Test("No worker can be registered on the service's own origin", arguments: Browser.Kind.allCases)
+        @Test("No worker can be registered on the service's own origin", arguments: Browser.Kind.atLeast(.chromium))
         func ownOrigin(kind: Browser.Kind) async throws {
             try await ImageSite.run(in: kind) { site in
                 try await site.browser.go(to: "http://\(site.scenario.service.address)/presign.d.ts")

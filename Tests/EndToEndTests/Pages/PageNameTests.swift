@@ -25,7 +25,7 @@ extension Pages {
 
         @Test(
             "Only a name that does not fit is cut, and its end is shown; one from right to left keeps its order",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func directions(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser

@@ -95,7 +95,7 @@ extension Pages {
 
         @Test(
             "Nothing of a hostile file runs, and only images, video and audio get a URL of the storage",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func hostile(kind: Browser.Kind) async throws {
             // Chromium itself does not let an image be HTML.
             try await PageScenario.run(in: kind, complaints: ["BLOCKED_BY_ORB"]) { scenario in
@@ -140,7 +140,7 @@ extension Pages {
             }
         }
 
-        @Test("A text of 1 GB is not fetched, or not to its end", arguments: Browser.Kind.allCases)
+        @Test("A text of 1 GB is not fetched, or not to its end", arguments: Browser.Kind.atLeast(.firefox))
         func large(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser

@@ -10,7 +10,7 @@ extension Transfers {
         @Test(
             "Each part whose credentials have ended gets a URL with others",
             .enabled("needs SeaweedFS") { StorageKind.present.contains(.seaweedfs) },
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func endedCredentials(kind: Browser.Kind) async throws {
             struct Renewed: Decodable { let digest: String, late: [String], keys: [Int], statuses: [Int] }
             try await RestartableSeaweedFS.serving(sessionSeconds: Self.seconds) { storage, service in

@@ -17,7 +17,7 @@ extension Transfers {
         @Test(
             "An upload whose connection is reset after every 24 MB is stored completely",
             .enabled("needs SeaweedFS") { StorageKind.present.contains(.seaweedfs) },
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func cuts(kind: Browser.Kind) async throws {
             try await withTemporaryDirectory { directory in
                 let port = try FreePort.next()

@@ -8,7 +8,7 @@ extension Transfers {
         @Test(
             "A file of 6 GB, more than one PUT can send, is uploaded through a pause",
             .enabled("runs with Tests/run.sh --long") { isLongRun },
-            arguments: TransferScenario.Setting.shortened)
+            arguments: TransferScenario.Setting.present)
         func sixGigabytes(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
                 let file = scenario.directory.appending(path: "large.bin")

@@ -7,7 +7,7 @@ extension Transfers {
         private typealias Failed = TransferScenario.Failed
 
         @Test(
-            "If the service refuses part 3, the upload is aborted", arguments: TransferScenario.Setting.present)
+            "If the service refuses part 3, the upload is aborted", arguments: TransferScenario.Setting.firefox)
         func refusedPart(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
                 let error: Failed = try await scenario.run(
@@ -89,7 +89,7 @@ extension Transfers {
 
         @Test(
             "1,000 small files share six connections and one progress",
-            arguments: TransferScenario.Setting.shortened)
+            arguments: TransferScenario.Setting.chromium)
         func manyFiles(setting: TransferScenario.Setting) async throws {
             struct Many: Decodable { let stored: Int, most: Int, last: [Int] }
             try await TransferScenario.run(in: setting) { scenario in

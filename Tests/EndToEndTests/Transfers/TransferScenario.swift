@@ -15,10 +15,13 @@ struct TransferScenario: Sendable {
         let browser: Browser.Kind
         let storage: Storage
 
-        /// Those of this run. Only a long one has each storage with every browser.
-        static let present = isLongRun ? all : [all[1], all[2]]
-        /// Those of tests that take long, or whose result hardly depends on the storage: only a long run has SeaweedFS.
-        static let shortened = isLongRun ? all : [all[0], all[2]]
+        /// Each browser and each storage once; a long run has each storage with every browser.
+        static let present = atLeast([all[1], all[2]])
+        /// One for a test that takes long, or whose result hardly depends on both.
+        static let chromium = atLeast([all[1]])
+        static let firefox = atLeast([all[2]])
+
+        private static func atLeast(_ settings: [Setting]) -> [Setting] { isLongRun ? all : settings }
 
         private static let all = Browser.Kind.allCases.flatMap { browser in
             [.local, .seaweedfs].map { Setting(browser: browser, storage: $0) }

@@ -6,7 +6,7 @@ extension Transfers {
     @Suite("Transfers of presign.js")
     struct TransferTests {
         @Test(
-            "300 MB are sent in parts of 5 MiB, with progress", arguments: TransferScenario.Setting.present)
+            "300 MB are sent in parts of 5 MiB, with progress", arguments: TransferScenario.Setting.chromium)
         func large(setting: TransferScenario.Setting) async throws {
             struct Large: Decodable {
                 let digest: String, etag: String, grows: Bool, last: [Int], most: Int
@@ -46,7 +46,7 @@ extension Transfers {
             }
         }
 
-        @Test("An upload survives that its connections are cut again and again", arguments: Browser.Kind.allCases)
+        @Test("An upload survives that its connections are cut again and again", arguments: Browser.Kind.atLeast(.firefox))
         func cuts(kind: Browser.Kind) async throws {
             try await TransferScenario.run(in: kind) { scenario in
                 try await scenario.begin(size: 108_000_000, until: 1, sending: 1000)
@@ -59,7 +59,7 @@ extension Transfers {
             }
         }
 
-        @Test("Without a network an upload waits for it", arguments: TransferScenario.Setting.shortened)
+        @Test("Without a network an upload waits for it", arguments: TransferScenario.Setting.chromium)
         func offline(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
                 try await scenario.begin(size: 102_000_000, until: 20_000_000, sending: 11)
@@ -72,7 +72,7 @@ extension Transfers {
         }
 
         @Test(
-            "A pause may be longer than the life of the URLs", arguments: TransferScenario.Setting.present)
+            "A pause may be longer than the life of the URLs", arguments: TransferScenario.Setting.firefox)
         func longPause(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
                 try await scenario.begin(size: 102_000_000, until: 20_000_000, sending: 11, "expiresIn: 2")
@@ -93,7 +93,7 @@ extension Transfers {
         }
 
         @Test(
-            "Each part whose URL has ended gets a new one", arguments: TransferScenario.Setting.present)
+            "Each part whose URL has ended gets a new one", arguments: TransferScenario.Setting.chromium)
         func endedURLs(setting: TransferScenario.Setting) async throws {
             struct Renewed: Decodable { let digest: String, late: [String] }
             try await TransferScenario.run(in: setting) { scenario in
@@ -153,7 +153,7 @@ extension Transfers {
 
         @Test(
             "A second tab does not send the same file at the same time",
-            arguments: TransferScenario.Setting.shortened)
+            arguments: TransferScenario.Setting.firefox)
         func twoTabs(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
                 try await scenario.begin(size: 60_000_000, until: 10_000_000, sending: 5)
