@@ -7,7 +7,8 @@ extension Pages {
             "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/page/texts/de.js'))"
 
         @Test(
-            "The configured title and language are used, also for dates and numbers", arguments: Browser.Kind.atLeast(.firefox))
+            "The configured title and language are used, also for dates and numbers",
+            arguments: Browser.Kind.atLeast(.firefox))
         func configured(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, page: "page: {title: 'Akten <b>', language: de}") { scenario in
                 let browser = scenario.browser

@@ -16,7 +16,9 @@ extension Pages {
               .map(([control]) => control.outerHTML.slice(0, 100))
             """
 
-        @Test("Each target is as large as a finger, and the bin is reachable", arguments: Browser.Kind.atLeast(.chromium))
+        @Test(
+            "Each target is as large as a finger, and the bin is reachable",
+            arguments: Browser.Kind.atLeast(.chromium))
         func targets(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "key=%&folder=work") { scenario in
                 let browser = scenario.browser

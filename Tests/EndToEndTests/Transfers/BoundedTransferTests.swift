@@ -28,7 +28,9 @@ extension Transfers {
             }
         }
 
-        @Test("What a rule does not allow is refused before anything is sent", arguments: Browser.Kind.atLeast(.chromium))
+        @Test(
+            "What a rule does not allow is refused before anything is sent",
+            arguments: Browser.Kind.atLeast(.chromium))
         func refusals(kind: Browser.Kind) async throws {
             struct Refused: Decodable { let errors: [Failed], sent: Int }
             try await LocalService.run { service in

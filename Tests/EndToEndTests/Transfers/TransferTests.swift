@@ -46,7 +46,9 @@ extension Transfers {
             }
         }
 
-        @Test("An upload survives that its connections are cut again and again", arguments: Browser.Kind.atLeast(.firefox))
+        @Test(
+            "An upload survives that its connections are cut again and again",
+            arguments: Browser.Kind.atLeast(.firefox))
         func cuts(kind: Browser.Kind) async throws {
             try await TransferScenario.run(in: kind) { scenario in
                 try await scenario.begin(size: 108_000_000, until: 1, sending: 1000)
