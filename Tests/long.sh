@@ -34,7 +34,9 @@ kills() {
 thorough() {
     local browsers='EndToEndTests.(Transfers|Pages|Browsers)/'
     local others='EndToEndTests.(TransferProgram|GitLFS|LinkClient|SigningClient|Memory|Iceberg|Proof|ComparisonProof)Tests|PresignToolsTests.(Decision|RemoteDecision|ComparisonProperty)Tests|ShareTokenTests'
-    PRESIGN_E2E_LONG=1 Tests/run.sh --filter "$browsers|$others"
+    export PRESIGN_E2E_LONG=1
+    Tests/run.sh --filter "$browsers|$others"
+    Tests/run.sh --filter EndToEndTests.Alone/
 }
 
 long() {

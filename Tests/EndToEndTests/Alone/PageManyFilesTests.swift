@@ -6,7 +6,7 @@ extension Alone {
     struct PageManyFilesTests {
         @Test(
             "Of 5,000 listed files only those near the visible part have rows; scrolling and arrow keys reach all",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.firefox))
         func listing(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser
@@ -91,7 +91,7 @@ extension Alone {
 
         @Test(
             "1,000 files move without blocking the page, hardly slower than without it",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func uploads(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind, fragment: "key=%&folder=many", complaints: ["beforeunload"]) {
                 scenario in
@@ -136,7 +136,9 @@ extension Alone {
             "document.querySelector('#summary').textContent === '\(text)'"
         }
 
-        @Test("A search loads further pages and says how many names it searched", arguments: Browser.Kind.allCases)
+        @Test(
+            "A search loads further pages and says how many names it searched",
+            arguments: Browser.Kind.atLeast(.firefox))
         func search(kind: Browser.Kind) async throws {
             try await PageScenario.run(in: kind) { scenario in
                 let browser = scenario.browser

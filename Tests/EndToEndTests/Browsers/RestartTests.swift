@@ -6,7 +6,7 @@ extension Browsers {
     struct RestartTests {
         @Test(
             "An upload with other options starts anew, and the one before is aborted as soon as that is possible",
-            arguments: Browser.Kind.allCases)
+            arguments: Browser.Kind.atLeast(.chromium))
         func otherOptions(kind: Browser.Kind) async throws {
             struct Resumed: Decodable { let digest: String, listed: Int, type: String }
             try await TransferScenario.run(in: kind) { scenario in

@@ -92,7 +92,8 @@ extension Browsers {
         }
 
         @Test(
-            "Private images: tags show a user's files under the policy of the page", arguments: Browser.Kind.allCases)
+            "Private images: tags show a user's files under the policy of the page",
+            arguments: Browser.Kind.atLeast(.firefox))
         func privateImages(kind: Browser.Kind) async throws {
             try await TaskSite.run(page: "PrivateImages.md", in: kind) { site, browser in
                 let folder = "users/\(site.user)"

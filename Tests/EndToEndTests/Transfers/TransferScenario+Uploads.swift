@@ -32,6 +32,27 @@ extension TransferScenario {
         #expect(try await unfinishedUploads == 0)
     }
 
+    /// Chooses a file of this many MiB as users do, as `chosenFile` of the page: the memory of a page has less room.
+    ///
+    /// - Returns: Its SHA-256 in hexadecimal.
+    func choose(mebibytes: Int) async throws -> String {
+        let file = directory.appending(path: "large.bin")
+        // Random blocks in an otherwise sparse file: misplaced parts change the digest.
+        let script = """
+            truncate -s "$1M" "$0"
+            for block in $(seq 0 5 $(($1 - 1))); do
+              head -c 4096 /dev/urandom | dd of="$0" bs=1M seek=$block conv=notrunc status=none
+            done
+            sha256sum "$0"
+            """
+        let made = try await Command.run("/bin/bash", ["-c", script, file.path(), "\(mebibytes)"])
+        try await browser.run(
+            "document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'large' }))")
+        try await browser.type(file.path(), into: "#large")
+        try await browser.run("window.chosenFile = document.getElementById('large').files[0]")
+        return String(made.output.prefix(64))
+    }
+
     /// Counts the requests that send a part, those that succeeded, and how many send their bytes at the same time.
     static let countingParts = """
         const parts = window.parts ??= { sent: 0, stored: 0, now: 0, most: 0 };
