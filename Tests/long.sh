@@ -36,7 +36,7 @@ thorough() {
     local others='EndToEndTests.(TransferProgram|GitLFS|LinkClient|SigningClient|Memory|Iceberg|Proof|ComparisonProof)Tests|PresignToolsTests.(Decision|RemoteDecision|ComparisonProperty)Tests|ShareTokenTests'
     export PRESIGN_E2E_LONG=1
     Tests/run.sh --filter "$browsers|$others"
-    Tests/run.sh --filter EndToEndTests.Alone/
+    Tests/run.sh --filter 'EndToEndTests.(Alone/|Loads/ReloadChaosTests)'
 }
 
 long() {
