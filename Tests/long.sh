@@ -32,7 +32,7 @@ kills() {
 }
 
 thorough() {
-    local browsers='EndToEndTests.(Transfers|Pages|Browsers)/'
+    local browsers='EndToEndTests.(Transfers|Pages|SignIns|Browsers)/'
     local others='EndToEndTests.(TransferProgram|GitLFS|LinkClient|SigningClient|Memory|Iceberg|Proof|ComparisonProof)Tests|PresignToolsTests.(Decision|RemoteDecision|ComparisonProperty)Tests|ShareTokenTests'
     export PRESIGN_E2E_LONG=1
     Tests/run.sh --filter "$browsers|$others"

@@ -5,6 +5,10 @@ import Testing
 @Suite("Pages", .browser, .serialized, .sharedBrowsers)
 enum Pages {}
 
+/// Who uses the page, and what it shows to them: apart from the other tests of the page, which take twice as long.
+@Suite("Users of the page", .browser, .serialized, .sharedBrowsers)
+enum SignIns {}
+
 @Suite("Transfers of presign.js", .browser, .serialized, .sharedBrowsers)
 enum Transfers {}
 

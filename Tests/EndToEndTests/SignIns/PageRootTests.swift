@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension Pages {
+extension SignIns {
     @Suite("Where the page starts")
     struct PageRootTests {
         /// No caller may list the whole store.
