@@ -51,17 +51,13 @@ extension Endpoint {
         if let problem = headRefusal(request, .iceberg) { throw problem }
         guard let store = snapshot.remoteStore(of: request.path)?.configuration else { throw .notFound }
         let limits = snapshot.configuration.bodies
-        let isShared =
-            snapshot.stores.all.count {
-                $0.configuration.bucket.name.utf8.elementsEqual(store.bucket.name.utf8)
-            } > 1
+        let bucket = store.bucket.name.utf8
+        let isShared = snapshot.stores.all.count { $0.configuration.bucket.name.utf8.elementsEqual(bucket) } > 1
         let decoded = try Problem.reporting { () throws(InvalidRequest) in
             let remote = try RemoteSignRequest(json: request.body, limit: limits.limit(of: .iceberg))
-            return (
-                remote,
-                try RemoteOperation(
-                    remote, in: store.bucket, of: store.name, prefix: store.prefix, isShared: isShared)
-            )
+            let operation = try RemoteOperation(
+                remote, in: store.bucket, of: store.name, prefix: store.prefix, isShared: isShared)
+            return (remote, operation)
         }
         guard decoded.1.isDeletion || request.body.count <= limits.single else {
             throw Problem(

@@ -15,12 +15,8 @@ struct Development: Sendable {
 
     /// Returns a 401 that says why the credentials are not valid; the usual one unless the client is on this machine.
     func rejection(_ reason: String, of request: HTTPRequest) -> Problem {
-        guard request.peer.isLoopback, !request.headers.showForwarding else {
-            return .credentialsRejected
-        }
-        let fix =
-            reason.hasSuffix("API key") && keyFile != nil
-            ? "The key of this folder is in \(keyFile ?? "")." : Problem.credentialsRejected.recoverySuggestion
-        return .rejected(because: reason, fix: fix ?? "")
+        guard request.peer.isLoopback, !request.headers.showForwarding else { return .credentialsRejected }
+        let fix = keyFile.flatMap { reason.hasSuffix("API key") ? "The key of this folder is in \($0)." : nil }
+        return .rejected(because: reason, fix: fix ?? Problem.credentialsRejected.recoverySuggestion ?? "")
     }
 }
