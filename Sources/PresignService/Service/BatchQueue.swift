@@ -26,7 +26,7 @@ final class BatchQueue: Sendable {
         queue.async { self.takeTurn() }
     }
 
-    /// Whether all work is done.
+    /// Whether no work waits. What a turn has taken does not wait.
     var isEmpty: Bool { waiting.withLock { $0.isEmpty } }
 
     private func takeTurn() {

@@ -12,7 +12,8 @@ extension Service {
     func runBatches() {
         guard !batches.isEmpty else { return }
         resumeBatches()
-        repeat { batches.queue.sync {} } while !batches.isEmpty
+        // Asked on the queue, because no batch waits while a turn has taken the last one, which it may put back.
+        while !batches.queue.sync(execute: { batches.isEmpty }) {}
         suspendBatches()
     }
 }

@@ -11,6 +11,7 @@ extension TestService {
 
     /// Returns when all batches so far are decided and have released their memory.
     func awaitBatches() {
-        repeat { service.batches.queue.sync {} } while !service.batches.isEmpty
+        // Asked on the queue, because no batch waits while a turn has taken the last one, which it may put back.
+        while !service.batches.queue.sync(execute: { service.batches.isEmpty }) {}
     }
 }
