@@ -9,8 +9,9 @@
 #   Tests/run.sh --simulate [MINUTES]             each simulation for some minutes (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
 #   Tests/run.sh --thorough      pages and transfers in all browsers and on all storages, with an upload of 6 GB; 5 GiB
-#                                to the local storage; 1 GiB with boto3, PresignClient and Git LFS, build caches and package clients, decisions on a
-#                                million random requests, a million changes of a share link, proofs of 5,000 listings
+#                                to the local storage; 1 GiB with boto3, PresignClient and Git LFS; build caches and
+#                                package clients; decisions on a million random requests; a million changes of a share
+#                                link; proofs of 5,000 listings
 #   Tests/run.sh --long          Compose, image, release, sanitizers, kills, the longest forms, each fuzzer for a minute
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -32,7 +32,8 @@ extension TransferScenario {
         #expect(try await unfinishedUploads == 0)
     }
 
-    /// Chooses a file of this many MiB as users do, as `chosenFile` of the page: the memory of a page has less room.
+    /// Makes a file of this many MiB and chooses it as users do. It is `chosenFile` in the page, whose memory would have
+    /// no reliable room for it.
     ///
     /// - Returns: Its SHA-256 in hexadecimal.
     func choose(mebibytes: Int) async throws -> String {
