@@ -103,8 +103,7 @@ struct FrontEnd: Sendable, CustomTestStringConvertible {
             _ = try await BackgroundProgram.run(
                 program, arguments(configuration, folder, checks: false), environment: environment, awaited: false
             ) { proxy in
-                let listens = try await eventually { (try? RawClient(port: port)) != nil }
-                try #require(listens, "the proxy does not listen")
+                try await proxy.listens(on: port)
                 try await body(port, certificate)
             }
         }

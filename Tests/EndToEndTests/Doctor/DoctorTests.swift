@@ -171,9 +171,8 @@ struct LaxDoctorTests {
         _ = try await BackgroundProgram.run(
             try #require(Self.server), ["-H", "127.0.0.1", "-p", "\(port)"], environment: ["NO_COLOR": "1"],
             awaited: false
-        ) { _ in
-            let listens = try await eventually(within: .seconds(60)) { (try? RawClient(port: port)) != nil }
-            try #require(listens)
+        ) { server in
+            try await server.listens(on: port)
             try #require(try await HTTP.send("PUT", "\(endpoint)/test").status == 200)
             let store = ["bucket": "test", "region": "us-east-1", "endpoint": endpoint]
             try await DoctorScenario.run(store: store, environment: Self.secret) { scenario in

@@ -64,8 +64,8 @@ enum Nginx {
                 }
                 """
             try Data(configuration(server, in: folder).utf8).write(to: file)
-            _ = try await BackgroundProgram.run(program, arguments(file, in: folder), awaited: false) { _ in
-                try #require(try await eventually { (try? RawClient(port: port)) != nil }, "nginx does not listen")
+            _ = try await BackgroundProgram.run(program, arguments(file, in: folder), awaited: false) { nginx in
+                try await nginx.listens(on: port)
                 try await body(port, folder)
             }
         }

@@ -21,14 +21,10 @@ enum ReverseProxy: String, CaseIterable, Sendable, CustomTestStringConvertible {
             let file = directory.appending(path: "configuration")
             try Data(configuration(port, service.address, directory).utf8).write(to: file)
             _ = try await BackgroundProgram.run(program, arguments(file, directory), awaited: false) { proxy in
-                try #require(try await Self.listens(proxy, port), "\(self) does not listen")
+                try await proxy.listens(on: port)
                 try await body("127.0.0.1:\(port)")
             }
         }
-    }
-
-    private static func listens(_ proxy: BackgroundProgram, _ port: UInt16) async throws -> Bool {
-        try await eventually { (try? RawClient(port: port)) != nil }
     }
 
     private var program: String { self == .haproxy ? "/usr/sbin/haproxy" : Nginx.program }

@@ -1,4 +1,5 @@
 import Foundation
+import SocketTestSupport
 import TestSupport
 import Testing
 
@@ -42,6 +43,17 @@ struct BackgroundProgram: Sendable {
             return lines.count > 1 ? String(lines[0]) : nil
         }
         return try #require(line, "the program printed no line")
+    }
+
+    /// Waits until the program listens on a port of 127.0.0.1; fails with what it printed if it ends before.
+    func listens(on port: UInt16) async throws {
+        var accepts = false
+        _ = try await eventually {
+            accepts = (try? RawClient(port: port)) != nil
+            return accepts || !process.isRunning
+        }
+        let said = try printed + String(contentsOf: errors, encoding: .utf8)
+        try #require(accepts, "\(said)")
     }
 
     /// Waits until the program ends.
