@@ -8,10 +8,10 @@
 #   Tests/run.sh --kills [COUNT]                  kills the local storage, 2,000 times, while boto3 writes to it
 #   Tests/run.sh --simulate [MINUTES]             each simulation for some minutes (see Tests/simulate.sh)
 #   Tests/run.sh --fuzz [MINUTES] [TARGET...]     each fuzzer for some minutes (see Tests/Fuzzers/run.sh)
-#   Tests/run.sh --thorough      pages and transfers in all browsers and on all storages, with an upload of 6 GB; 5 GiB
-#                                to the local storage; 1 GiB with boto3, PresignClient and Git LFS; build caches and
-#                                package clients; decisions on a million random requests; a million changes of a share
-#                                link; proofs of 5,000 listings
+#   Tests/run.sh --thorough      end-to-end tests in all browsers and on all storages, with an upload of 6 GB; 5 GiB to
+#                                the local storage; 1 GiB with boto3, PresignClient and Git LFS; build caches and package
+#                                clients; decisions on a million random requests; a million changes of a share link;
+#                                proofs of 5,000 listings
 #   Tests/run.sh --long          Compose, image, release, sanitizers, kills, the longest forms, each fuzzer for a minute
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -33,11 +33,9 @@ kills() {
 }
 
 thorough() {
-    local browsers='EndToEndTests.(Transfers|Pages|SignIns|Browsers)/'
-    local others='EndToEndTests.(TransferProgram|GitLFS|LinkClient|SigningClient|Memory|Iceberg|Proof|ComparisonProof)Tests|PresignToolsTests.(Decision|RemoteDecision|ComparisonProperty)Tests|ShareTokenTests'
     export PRESIGN_E2E_LONG=1
-    Tests/run.sh --filter "$browsers|$others"
-    Tests/run.sh --filter 'EndToEndTests.(Alone/|Loads/ReloadChaosTests)'
+    Tests/run.sh --end-to-end
+    Tests/run.sh --filter 'PresignToolsTests.(Decision|RemoteDecision|ComparisonProperty)Tests|ShareTokenTests'
 }
 
 long() {

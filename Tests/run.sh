@@ -51,20 +51,14 @@ run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the
     return 1
 }
 
-start_units() { # tests of modules; they continue beside the builds and the end-to-end tests
+start_units() { # they continue beside the builds; only the tests of modules, beside the end-to-end tests
     niceness=10 start unit run_tests --skip EndToEndTests --skip "$sockets"
-    start simulated-browser Tests/simulate.sh browser --seeds 200
-    start simulated-service Tests/simulate.sh service --seeds 20
-    start lint Tests/lint.sh
-}
-
-await_units() { # fails before the end-to-end tests begin, but not before the unit tests have ended
     # Not in the process of the unit tests: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
     start sockets run_tests --filter "$sockets"
-    start documentation Tests/documentation/run.sh
-    [ "$part" = --unit ] || start simulated-store Tests/simulate.sh store --seeds 5
-    await lint sockets documentation simulated-browser simulated-service ${processes[simulated-store]:+simulated-store} || { await unit; exit 1; }
+    start simulated-browser Tests/simulate.sh browser --seeds 200
+    start simulated-service Tests/simulate.sh service --seeds 20
+    start lint Tests/lint.sh
 }
 
 if [ "$part" = --unit ]; then
@@ -88,12 +82,17 @@ if [ "$part" != --unit ]; then
 fi
 case $part in
     --filter | --skip) await servers; run_tests "$@"; exit ;;
-    all | --unit) await_units ;;
+    all | --unit)
+        # Before the end-to-end tests begin, but not before the unit tests have ended.
+        await lint sockets simulated-browser simulated-service || { await unit; exit 1; }
+        start documentation Tests/documentation/run.sh
+        ;;
 esac
-[ "$part" != --unit ] || { await unit; exit; }
+[ "$part" != --unit ] || { await unit documentation; exit; }
 await servers
+start simulated-store Tests/simulate.sh store --seeds 5
 mapfile -t others < <(printf -- '--skip\nEndToEndTests.%s/\n' "${groups[@]}" Alone)
 start services run_tests --filter EndToEndTests "${others[@]}"
 for group in "${groups[@]}"; do start "$group" run_tests --filter "EndToEndTests.$group/"; done
-await ${processes[unit]:+unit} services "${groups[@]}"
+await ${processes[unit]:+unit documentation} simulated-store services "${groups[@]}"
 run_tests --filter EndToEndTests.Alone/

@@ -112,7 +112,7 @@ struct HardestRequests {
         func candidates(_ name: UploadSetting.Name) -> [[UploadSetting]] {
             let named = settings.filter { $0.name == name }
             let entries = Set(named.map(\.entry)).union(name.hasEntries ? [Array("x".utf8)] : [nil])
-            return entries.map { entry in
+            return entries.sorted { ($0 ?? []).lexicographicallyPrecedes($1 ?? []) }.map { entry in
                 let other = (values[name] ?? ["x", "y", "z"]).compactMap { value in
                     try? UploadSetting(name, entry: entry, value: Array(value.utf8))
                 }

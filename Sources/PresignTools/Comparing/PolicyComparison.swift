@@ -160,7 +160,7 @@ package struct PolicyComparison {
         let prefix = path.reduce(into: [UInt8]()) { $0 += $1 + [UInt8(ascii: "/")] }
         var request = PresignRequest(caller: .guest, action: .list, path: prefix, store: side.store)
         guard policy.listingDenials(for: request, in: store).isEmpty else { return }
-        var needs: Set<CallerNeeds> = [CallerNeeds()]
+        var needs = [CallerNeeds()]
         var lifetimes: Set<Int64> = [policy.expires.maximum(within: AccessConstraints())]
         for decider in policy.trie.deciders(below: prefix, in: store) {
             try budget.step(at: PathWalk.text(path))
@@ -168,8 +168,10 @@ package struct PolicyComparison {
             let grants = rule.grants.filter { $0.actions.contains(.init(.list)) }
             lifetimes.formUnion(grants.map { policy.expires.maximum(within: $0.constraints) })
             if grants.contains(where: { $0.grantee == .everyone }) { continue }
-            let options = Set(grants.compactMap { CallerNeeds($0.grantee, of: rule.template, at: path) })
-            let all = Set(needs.flatMap { one in options.compactMap { one.adding($0) } })
+            let options = grants.compactMap { CallerNeeds($0.grantee, of: rule.template, at: path) }
+            var known: Set<CallerNeeds> = []
+            let all = needs.flatMap { one in options.compactMap { one.adding($0) } }
+                .filter { known.insert($0).inserted }
             let isExclusive = policy.groups == .exclusive
             needs = all.filter { one in !all.contains { $0 != one && $0.areWithin(one, isExclusive) } }
             if needs.isEmpty, changedKeys.isEmpty { return }
@@ -178,7 +180,7 @@ package struct PolicyComparison {
         let callers = needs.flatMap { self.callers($0, side) } + changedKeys.map { Caller(apiKeyID: $0, identity: nil) }
         for caller in callers {
             request = PresignRequest(caller: caller, action: .list, path: prefix, store: side.store)
-            let requests = lifetimes.map { lifetime in
+            let requests = lifetimes.sorted().map { lifetime in
                 request.expiresIn = lifetime
                 return request
             }

@@ -70,10 +70,10 @@ extension Alone {
 
         @Test("At the second visit three requests follow each other: for the page, for a URL, and for the list")
         func steps() async throws {
-            try await Self.withSlowNetwork(latency: 1500) { scenario in
+            try await Self.withSlowNetwork(latency: 700) { scenario in
                 _ = try await visit(scenario)
                 let listed = try await visit(scenario).listed
-                #expect(4500..<6000 ~= listed)
+                #expect(2100..<2800 ~= listed)
             }
         }
 

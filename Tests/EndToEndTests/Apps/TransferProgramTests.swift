@@ -24,7 +24,7 @@ struct TransferProgramTests {
 
     @Test(
         "transfers through a proxy that cuts, delays and corrupts end with the same bytes",
-        arguments: isLongRun ? PresignClientTests.storages : Array(PresignClientTests.storages.suffix(1)))
+        arguments: StorageKind.atLeast(.local).filter { $0 != .swift })
     func faults(kind: StorageKind) async throws {
         let faults = ["cut=16000000", "corrupt=1", "delay=0.05"]
         try await UnreliableProxy.run(before: kind, faults, rules: Self.rules) { proxy, scenario, folder in
@@ -49,7 +49,7 @@ struct TransferProgramTests {
 
     @Test(
         "a killed program continues without the parts and bytes that it had",
-        arguments: isLongRun ? PresignClientTests.storages : Array(PresignClientTests.storages.prefix(1)))
+        arguments: StorageKind.atLeast(.seaweedfs).filter { $0 != .swift })
     func crash(kind: StorageKind) async throws {
         try await UnreliableProxy.run(before: kind, ["speed=20000000"], rules: Self.rules) { proxy, scenario, folder in
             let program = TransferProgram(scenario: scenario, folder: folder)

@@ -66,7 +66,9 @@ extension Browsers {
             }
         }
 
-        @Test("An image that two pages show with a URL each is requested once", arguments: StorageKind.present)
+        @Test(
+            "An image that two pages show with a URL each is requested once", arguments: StorageKind.atLeast(.seaweedfs)
+        )
         func images(kind: StorageKind) async throws {
             try await Self.open(kind) { site, browser in
                 let head = try await site.scenario.grant("HEAD", "cat.svg").send()
@@ -84,7 +86,9 @@ extension Browsers {
             }
         }
 
-        @Test("An image that two pages show with a link asks service and storage once", arguments: StorageKind.present)
+        @Test(
+            "An image that two pages show with a link asks service and storage once",
+            arguments: StorageKind.atLeast(.local))
         func links(kind: StorageKind) async throws {
             try await Self.open(kind) { site, browser in
                 let link = "http://\(site.scenario.service.address)/o/\(site.scenario.prefix)cat.svg"

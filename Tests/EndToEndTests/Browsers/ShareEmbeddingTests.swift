@@ -20,8 +20,8 @@ extension Browsers {
         }()
 
         @Test(
-            "An image is shown, and a video element plays and seeks with ranges", arguments: StorageKind.present,
-            Browser.Kind.allCases)
+            "An image is shown, and a video element plays and seeks with ranges",
+            arguments: StorageKind.atLeast(.seaweedfs), Browser.Kind.allCases)
         func embedded(kind: StorageKind, browser: Browser.Kind) async throws {
             try await LoggingProxy.watching(kind.server) { proxy in
                 let store = ["publicEndpoint": "http://127.0.0.1:\(proxy.port)"]

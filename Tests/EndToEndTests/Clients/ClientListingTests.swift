@@ -39,7 +39,7 @@ struct ClientListingTests {
         }
     }
 
-    @Test("DuckDB reads all files of a listed folder", arguments: StorageKind.present)
+    @Test("DuckDB reads all files of a listed folder", arguments: StorageKind.atLeast(.seaweedfs))
     func duckDB(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: ["listing": "true"]) { scenario in
             for name in ["f/a.parquet", "f/b c.parquet", "f/d/e.parquet"] {

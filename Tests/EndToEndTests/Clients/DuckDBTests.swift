@@ -10,7 +10,9 @@ struct DuckDBTests {
         "csv aggregate": [28_571, 2_857_042_858],
     ]
 
-    @Test("One GET URL per file serves all queries of a Parquet and a CSV file", arguments: StorageKind.present)
+    @Test(
+        "One GET URL per file serves all queries of a Parquet and a CSV file",
+        arguments: StorageKind.atLeast(.seaweedfs))
     func reads(kind: StorageKind) async throws {
         try await LoggingProxy.watching(kind.server) { proxy in
             let address = "http://127.0.0.1:\(proxy.port)"
@@ -38,7 +40,7 @@ struct DuckDBTests {
         }
     }
 
-    @Test("DuckDB cannot write to a URL, as the guide says", arguments: StorageKind.present)
+    @Test("DuckDB cannot write to a URL, as the guide says", arguments: StorageKind.atLeast(.local))
     func cannotWrite(kind: StorageKind) async throws {
         try await Scenario.run(on: kind) { scenario in
             let output = try await Python.run("duckdb_write", [try await scenario.grant("PUT", "a.parquet").url])
@@ -53,7 +55,7 @@ struct DuckDBTests {
 
     @Test(
         "The registered file system of the guide uploads DuckDB's output with one PUT, with DuckDB 1.5 and 2.0",
-        arguments: StorageKind.present, interpreters)
+        arguments: StorageKind.atLeast(.local), interpreters)
     func uploads(kind: StorageKind, python: String) async throws {
         #expect(Self.interpreters.count == 2)
         try await Scenario.run(on: kind) { scenario in

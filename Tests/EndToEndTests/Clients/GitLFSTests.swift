@@ -5,7 +5,7 @@ import Testing
 @Suite("Git LFS: unmodified git and git-lfs", .realParts)
 struct GitLFSTests {
     /// The storages of tests whose result hardly depends on them: only a long run has all.
-    private static let kinds = isLongRun ? StorageKind.present : Array(StorageKind.present.suffix(1))
+    private static let kinds = StorageKind.atLeast(.local)
     private static let largest = isLongRun ? 1 << 30 : 32 << 20
 
     private static func random(_ count: Int) throws -> Data {
@@ -28,7 +28,7 @@ struct GitLFSTests {
         }
     }
 
-    @Test("A missing object is named, and the others arrive", arguments: StorageKind.present.suffix(1))
+    @Test("A missing object is named, and the others arrive", arguments: kinds.suffix(1))
     func missing(kind: StorageKind) async throws {
         try await GitRepository.run(on: kind) { repository, _ in
             try await repository.commit(["a.bin": Data("a".utf8), "b.bin": Data("b".utf8)], in: "work")
@@ -61,7 +61,7 @@ struct GitLFSTests {
         }
     }
 
-    @Test("Only new objects are sent again", arguments: StorageKind.present)
+    @Test("Only new objects are sent again", arguments: kinds)
     func pushAll(kind: StorageKind) async throws {
         try await GitRepository.run(on: kind) { repository, _ in
             let files = ["empty.bin": Data(), "a.bin": try Self.random(1000), "b.bin": try Self.random(2000)]
@@ -72,7 +72,7 @@ struct GitLFSTests {
         }
     }
 
-    @Test("A wrong key and a key that may only read are told so", arguments: StorageKind.present.suffix(1))
+    @Test("A wrong key and a key that may only read are told so", arguments: kinds.suffix(1))
     func refused(kind: StorageKind) async throws {
         let rule = #"{path: "PREFIX/**", allow: {authenticated: [read]}}"#
         try await GitRepository.run(on: kind, rules: [rule]) { repository, scenario in
@@ -89,7 +89,7 @@ struct GitLFSTests {
         }
     }
 
-    @Test("A token that has expired is replaced by the credential helper", arguments: StorageKind.present.suffix(1))
+    @Test("A token that has expired is replaced by the credential helper", arguments: kinds.suffix(1))
     func expired(kind: StorageKind) async throws {
         try await withTemporaryDirectory { folder in
             let secret = folder.appending(path: "secret")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Apache Iceberg tables without credentials", .realParts, .icebergClient)
 struct IcebergTests {
     /// The task page runs on the local storage in every run.
-    private static let kinds = StorageKind.present.filter { isLongRun ? $0 != .swift : $0 == .seaweedfs }
+    private static let kinds = StorageKind.atLeast(.seaweedfs).filter { $0 != .swift }
 
     @Test("PyIceberg creates, appends, scans, deletes, overwrites, changes the schema and purges", arguments: kinds)
     func tables(kind: StorageKind) async throws {

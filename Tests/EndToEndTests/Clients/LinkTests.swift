@@ -43,7 +43,8 @@ struct LinkTests {
     }
 
     @Test(
-        "DuckDB sends its secret to the link but not to the storage", .pythonClients, arguments: StorageKind.present)
+        "DuckDB sends its secret to the link but not to the storage", .pythonClients,
+        arguments: StorageKind.atLeast(.local))
     func duckDBSecret(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: Self.links) { scenario in
             _ = try await DuckDBTests.uploadSamples(scenario)
@@ -70,7 +71,9 @@ struct LinkTests {
         }
     }
 
-    @Test("DuckDB reads through a guest's links, including HEAD", .pythonClients, arguments: StorageKind.present)
+    @Test(
+        "DuckDB reads through a guest's links, including HEAD", .pythonClients,
+        arguments: StorageKind.atLeast(.seaweedfs))
     func duckDB(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: Self.links, guests: true) { scenario in
             _ = try await DuckDBTests.uploadSamples(scenario)

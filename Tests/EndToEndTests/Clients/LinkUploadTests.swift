@@ -30,7 +30,7 @@ struct LinkUploadTests {
         }
     }
 
-    @Test("requests uploads and downloads with a password", arguments: StorageKind.present)
+    @Test("requests uploads and downloads with a password", arguments: StorageKind.atLeast(.local))
     func requests(kind: StorageKind) async throws {
         try await Scenario.run(on: kind, store: Self.links) { scenario in
             try await withTemporaryDirectory { folder in
@@ -44,7 +44,9 @@ struct LinkUploadTests {
         }
     }
 
-    @Test("The cache protocol of Nx: a miss, a hit, and a folder that may only be read", arguments: StorageKind.present)
+    @Test(
+        "The cache protocol of Nx: a miss, a hit, and a folder that may only be read",
+        arguments: StorageKind.atLeast(.local))
     func nx(kind: StorageKind) async throws {
         let rule = #"{path: "*/readonly/**", allow: {authenticated: [get]}}"#
         try await Scenario.run(on: kind, store: Self.links, rules: [rule]) { scenario in

@@ -20,7 +20,9 @@ struct ShareLinkTests {
         }
     }
 
-    @Test("curl, urllib, pandas, DuckDB and rclone, with GET, HEAD and ranges", arguments: StorageKind.present)
+    @Test(
+        "curl, urllib, pandas, DuckDB and rclone, with GET, HEAD and ranges",
+        arguments: StorageKind.atLeast(.seaweedfs))
     func clients(kind: StorageKind) async throws {
         try await Self.run(on: kind) { scenario in
             let csv = "id,kind\n" + (0..<5000).map { "\($0),\($0 % 7)\n" }.joined()

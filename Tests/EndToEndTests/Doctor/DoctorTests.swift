@@ -74,7 +74,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("Without writing, signatures are checked all the same", arguments: StorageKind.present)
+    @Test("Without writing, signatures are checked all the same", arguments: StorageKind.atLeast(.local))
     func readOnly(kind: StorageKind) async throws {
         try await DoctorScenario.run(on: kind) { scenario in
             let findings = try await scenario.findings(status: 3, ["--read-only"])
@@ -114,7 +114,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("check-config points to it, and it says what to declare", arguments: StorageKind.present)
+    @Test("check-config points to it, and it says what to declare", arguments: StorageKind.atLeast(.seaweedfs))
     func declaration(kind: StorageKind) async throws {
         try await DoctorScenario.run(on: kind) { scenario in
             let check = try await Command.run(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The S3 servers and the local storage that `Tests/storage/start.sh` starts. For each, an environment variable names
@@ -10,6 +11,9 @@ enum StorageKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
     /// The servers of this run. A variable that names an invalid file fails the tests instead of skipping them.
     static let present = allCases.filter { ProcessInfo.processInfo.environment[$0.rawValue] != nil }
+
+    /// The kinds for a test whose result hardly depends on the storage: only a long run has all.
+    static func atLeast(_ kind: StorageKind) -> [StorageKind] { isLongRun ? present : present.filter { $0 == kind } }
 
     /// The servers whose bucket has CORS rules; Swift's S3 API has none.
     static let withCORS = present.filter { (try? $0.server)?.origin != nil }
