@@ -120,13 +120,13 @@ struct IssuerKeyTests {
                 headers: ["X-API-Key": service.apiKey, "Content-Type": "application/json"],
                 body: Data(#"{"path":"a"}"#.utf8))
             #expect(key.status == 200)
+            #expect(try await eventually { try log(of: service).contains("issuer-keys-failed") })
             Self.serve([Self.a], on: endpoint)
             let isAccepted = try await eventually(within: .seconds(60)) {
                 try await Self.status("a", by: TokenFixture.rsa, endpoint, service).status == 200
             }
             #expect(isAccepted)
             #expect(try await eventually { try log(of: service).contains(#""event":"issuer-keys""#) })
-            #expect(try log(of: service).contains("issuer-keys-failed"))
         }
     }
 }

@@ -65,10 +65,3 @@ extension Loads {
         }
     }
 }
-
-extension PresignProcess {
-    /// Waits until the process has no more descriptors than this.
-    func settles(to count: Int) async throws {
-        #expect(try await eventually { try descriptors <= count }, "descriptors are left open")
-    }
-}

@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 /// The system's table of IPv4 TCP connections.
 enum SocketTable {
@@ -57,10 +59,21 @@ enum SocketTable {
 
 extension PresignProcess {
     /// The number of open descriptors. If another user runs the service, only its connections are counted.
-    var descriptors: Int {
-        get throws {
-            let all = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count
-            return try all ?? SocketTable.held(by: port)
+    var descriptors: Int { get throws { try openFiles?.count ?? SocketTable.held(by: port) } }
+
+    /// What its descriptors are: files, `socket:[1234]` and the like; nil if another user runs the service.
+    private var openFiles: [String]? {
+        let folder = "/proc/\(identifier)/fd"
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        // One that was closed in between has no name.
+        return names?.map {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) ?? "closed"
         }
+    }
+
+    /// Waits until the process has no more descriptors than this.
+    func settles(to count: Int) async throws {
+        let settles = try await eventually { try descriptors <= count }
+        #expect(settles, "more than \(count) descriptors: \(openFiles ?? [])")
     }
 }
