@@ -58,17 +58,19 @@ enum SocketTable {
 }
 
 extension PresignProcess {
-    /// The number of open descriptors. If another user runs the service, only its connections are counted.
-    var descriptors: Int { get throws { try openFiles?.count ?? SocketTable.held(by: port) } }
+    /// The number of open descriptors, without those that Dispatch opens when it first waits for a time or an event. If
+    /// another user runs the service, only its connections are counted.
+    var descriptors: Int {
+        get throws {
+            try openFiles?.count { !$0.hasPrefix("anon_inode:") } ?? SocketTable.held(by: port)
+        }
+    }
 
     /// What its descriptors are: files, `socket:[1234]` and the like; nil if another user runs the service.
-    private var openFiles: [String]? {
+    var openFiles: [String]? {
         let folder = "/proc/\(identifier)/fd"
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        // One that was closed in between has no name.
-        return names?.map {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) ?? "closed"
-        }
+        return names?.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
     }
 
     /// Waits until the process has no more descriptors than this.

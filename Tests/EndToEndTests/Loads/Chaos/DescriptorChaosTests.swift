@@ -28,7 +28,7 @@ extension Loads.Chaos {
                     return client
                 }
                 try await Loads.Chaos.settles("the service has no descriptors left") {
-                    try service.descriptors >= limit
+                    try service.openFiles?.count ?? service.descriptors >= limit
                 }
                 let late = try RawClient(port: service.port)
                 late.send(Loads.Chaos.request(service, closes: true))
