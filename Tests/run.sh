@@ -12,7 +12,7 @@ part=${1-all}
 case $part in all | --unit | --end-to-end | --filter | --skip) ;; *) exec Tests/long.sh "$@" ;; esac
 # A group is a folder of Tests/EndToEndTests; its tests are nested in a suite of its name. Each is a process, so that
 # the cores are busy while some wait. Nothing runs beside `Alone`, whose tests measure time or memory.
-groups=(Loads Pages SignIns Transfers Browsers)
+groups=(Loads Pages Users Transfers Browsers)
 
 work=$(mktemp -d)
 failed=()

@@ -5,9 +5,9 @@ import Testing
 @Suite("Pages", .browser, .serialized, .sharedBrowsers)
 enum Pages {}
 
-/// Who uses the page, and what it shows to them: apart from the other tests of the page, which take twice as long.
+/// Who uses the page, and how: apart from the other tests of the page, which would take longer than any other group.
 @Suite("Users of the page", .browser, .serialized, .sharedBrowsers)
-enum SignIns {}
+enum Users {}
 
 @Suite("Transfers of presign.js", .browser, .serialized, .sharedBrowsers)
 enum Transfers {}

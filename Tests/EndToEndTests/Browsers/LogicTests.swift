@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension Browsers {
@@ -6,10 +7,10 @@ extension Browsers {
     struct LogicTests {
         private struct Outcome: Decodable { let count: Int, failures: [String] }
 
-        /// In Firefox, because Chromium has the same engine as Node.js.
+        /// `LibraryLogicTests` runs them in Node.js each time.
         @Test(
             "All tests that Node.js runs, and those of the oldest browsers",
-            arguments: Browser.Kind.atLeast(.firefox))
+            .enabled("runs with Tests/run.sh --long") { isLongRun }, arguments: Browser.Kind.allCases)
         func inBrowser(kind: Browser.Kind) async throws {
             try await ScriptedServer.run { site in
                 try await Browser.open(kind) { browser in

@@ -124,7 +124,7 @@ extension Transfers {
 
         @Test(
             "A reload in the middle of 12 parts continues with what the storage has",
-            arguments: TransferScenario.Setting.present)
+            arguments: TransferScenario.Setting.chromium)
         func reload(setting: TransferScenario.Setting) async throws {
             try await TransferScenario.run(in: setting) { scenario in
                 let _: Bool = try await scenario.run("\(TransferScenario.countingParts); return true;")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension Pages {
+extension Users {
     @Suite("Keyboard, screen readers and motion on the page")
     struct PageAppearanceTests {
         private static let tab = "\u{E004}", enter = "\u{E007}", escape = "\u{E00C}"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension SignIns {
+extension Users {
     @Suite("Refused and failed uploads on the page")
     struct PageRefusalTests {
         @Test(

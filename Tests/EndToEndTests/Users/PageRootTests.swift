@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension SignIns {
+extension Users {
     @Suite("Where the page starts")
     struct PageRootTests {
         /// No caller may list the whole store.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension SignIns {
+extension Users {
     @Suite("Signing in on the page")
     struct PageSignInTests {
         private static let other = "psk_other_" + String(repeating: "o", count: 43)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension SignIns {
+extension Users {
     @Suite("Signing in on the page with an identity provider", .identityProvider)
     struct PageProviderTests {
         @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-extension Pages {
+extension Users {
     @Suite("Fingers on the page")
     struct PageTouchTests {
         /// The controls that are smaller than 44 px, and those beyond the edge.

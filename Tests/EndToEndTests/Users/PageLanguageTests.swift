@@ -1,6 +1,6 @@
 import Testing
 
-extension Pages {
+extension Users {
     @Suite("Title and language of the page")
     struct PageLanguageTests {
         private static let hasGerman =

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension SignIns {
+extension Users {
     @Suite("Whose folders the page shows")
     struct PageUserTests {
         private static let enter = "\u{E007}", tab = "\u{E004}"
