@@ -51,7 +51,7 @@ run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the
     return 1
 }
 
-start_units() { # they continue beside the builds; only the tests of modules, beside the end-to-end tests
+start_units() { # all run beside the release builds; the unit tests may continue beside the end-to-end tests
     niceness=10 start unit run_tests --skip EndToEndTests --skip "$sockets"
     # Not in the process of the unit tests: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
@@ -83,7 +83,7 @@ fi
 case $part in
     --filter | --skip) await servers; run_tests "$@"; exit ;;
     all | --unit)
-        # Before the end-to-end tests begin, but not before the unit tests have ended.
+        # A failure ends the run before the end-to-end tests begin, but after the unit tests have ended.
         await lint sockets simulated-browser simulated-service || { await unit; exit 1; }
         start documentation Tests/documentation/run.sh
         ;;

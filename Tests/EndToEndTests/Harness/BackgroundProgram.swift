@@ -45,7 +45,7 @@ struct BackgroundProgram: Sendable {
         return try #require(line, "the program printed no line")
     }
 
-    /// Waits until the program listens on a port of 127.0.0.1; fails with what it printed if it ends before.
+    /// Waits until the program listens on a port of 127.0.0.1; fails with what it printed if it ends or does not listen.
     func listens(on port: UInt16) async throws {
         var accepts = false
         _ = try await eventually {
