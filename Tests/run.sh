@@ -45,14 +45,14 @@ await() { # await NAME...: shows the output of each; fails if one has failed
 run_tests() { # run_tests [OPTION OF swift test]...: repeats the failures at the end of the output
     local output
     output=$(mktemp -p "$work")
-    NO_COLOR=1 nice -n "${niceness:-0}" "$PRESIGN_TESTS" --testing-library swift-testing "$@" 2>&1 | tee "$output" && return
+    NO_COLOR=1 "$PRESIGN_TESTS" --testing-library swift-testing "$@" 2>&1 | tee "$output" && return
     echo "failed:" >&2
     grep -A 3 'recorded an issue' "$output" >&2 || tail -5 "$output" >&2
     return 1
 }
 
 start_units() { # all run beside the release builds; the unit tests may continue beside the end-to-end tests
-    niceness=10 start unit run_tests --skip EndToEndTests --skip "$sockets"
+    start unit run_tests --skip EndToEndTests --skip "$sockets"
     # Not in the process of the unit tests: starting programs from one that holds thousands of sockets crashes in
     # Foundation's Process.
     start sockets run_tests --filter "$sockets"

