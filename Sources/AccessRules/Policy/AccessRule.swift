@@ -4,7 +4,7 @@ package import Requests
 /// A rule: the grants that apply to the keys that its template matches.
 package final class AccessRule: Equatable, Sendable {
     /// The actions granted to one grantee, and the limits on them: the rule's, overridden by the grantee's own.
-    package final class Grant: Equatable, Sendable {
+    package final class Grant: Hashable, Sendable {
         package let grantee: Grantee
         /// The grantee as written in the configuration.
         package let name: SourceText
@@ -32,6 +32,11 @@ package final class AccessRule: Equatable, Sendable {
             left === right
                 || (left.grantee == right.grantee && left.actions == right.actions
                     && left.constraints == right.constraints)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(grantee)
+            hasher.combine(actions)
         }
     }
 

@@ -33,6 +33,11 @@ extension RuleTrie {
         fileprivate var nodes: [Int]
         /// The rule with `**` that decides what no node decides.
         fileprivate var rest: Int?
+
+        /// The position with the number of that rule instead of its index.
+        package func replacingRest(by numbers: [Int]) -> Position {
+            Position(nodes: nodes, rest: rest.map { numbers[$0] })
+        }
     }
 
     /// The position before the first segment of a key; without rules for nil.
@@ -51,37 +56,6 @@ extension RuleTrie {
     /// Whether a rule has a placeholder at the position.
     package func capturesNext(at position: Position) -> Bool {
         position.nodes.contains { nodes[$0].placeholder != nil }
-    }
-
-    /// What decides about all that follows a node. Two trees agree below nodes of the same shape.
-    package struct Shape: Hashable {
-        fileprivate let literals: [[UInt8]: Int]
-        fileprivate let placeholder, any, rule, rest: Int?
-    }
-
-    /// Returns the number of the shape of each node.
-    ///
-    /// - Parameters:
-    ///   - known: The numbers of the shapes found so far, also in other trees.
-    ///   - classes: For each rule a number, which is the same for rules that decide alike.
-    package func shapes(_ known: inout [Shape: Int], classes: [Int]) -> [Int] {
-        var shapes = Array(repeating: 0, count: nodes.count)
-        // A child has a higher index than its parent.
-        for (index, node) in nodes.enumerated().reversed() {
-            let literals = node.literals.map { ($0.bytes, shapes[$0.node]) }
-            let shape = Shape(
-                literals: Dictionary(literals) { one, _ in one }, placeholder: node.placeholder.map { shapes[$0] },
-                any: node.any.map { shapes[$0] }, rule: node.rule.map { classes[$0] },
-                rest: node.rest.map { classes[$0] })
-            shapes[index] = known[shape] ?? known.count
-            known[shape] = shapes[index]
-        }
-        return shapes
-    }
-
-    /// The nodes of a position, and the class of the rule with `**`.
-    package func summary(of position: Position, classes: [Int]) -> (nodes: [Int], rest: Int?) {
-        (position.nodes, position.rest.map { classes[$0] })
     }
 
     /// Returns the position after one more segment; nil stands for a free segment.

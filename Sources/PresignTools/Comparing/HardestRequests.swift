@@ -62,10 +62,11 @@ struct HardestRequests {
         // Some storages take less in one request than the rules allow.
         let lengths: [Int64?] =
             Set([largest, min(largest, Int64(S3Limits.upload))]).sorted() + (size == nil ? [nil] : [])
+        let settings = base.storesSettings ? chosenSettings(base) : [[]]
         let storesType = base.action == .write || base.step == nil || base.step == .create
         return (storesType ? contentTypes : [nil]).flatMap { type in
             lengths.flatMap { length in
-                (base.storesSettings ? chosenSettings(base) : [[]]).map { settings in
+                settings.map { settings in
                     var request = base
                     (request.contentType, request.contentLength, request.settings) = (type, length, settings)
                     return request

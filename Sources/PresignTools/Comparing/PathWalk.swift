@@ -13,28 +13,19 @@ package struct TooManyCombinations: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What a comparison may cost: combinations of segments, and time.
+/// What a comparison may cost: time, and the memory of the places of the search.
 struct Budget {
-    private var left = 200_000
-    private var steps = 0
+    /// In bytes, estimated.
+    private var memory = 100 << 20
     let isOver: () -> Bool
 
-    /// - Parameter isOver: Whether the time is over; asked every few steps.
+    /// - Parameter isOver: Whether the time is over.
     init(isOver: @escaping () -> Bool) { self.isOver = isOver }
 
-    mutating func step(_ cost: Int = 1, at path: @autoclosure () -> String) throws(TooManyCombinations) {
-        steps += cost
-        if steps > 256 {
-            steps = 0
-            if isOver() { throw TooManyCombinations(path: path()) }
-        }
-    }
-
-    /// Takes one of the places of the search, each of which takes memory.
-    mutating func place(at path: @autoclosure () -> String) throws(TooManyCombinations) {
-        left -= 1
-        if left < 0 { throw TooManyCombinations(path: path()) }
-        try step(at: path())
+    /// Takes the time of one more path, and the memory of its place if that is kept.
+    mutating func take(_ path: [[UInt8]], isKept: Bool = false) throws(TooManyCombinations) {
+        if isKept { memory -= 500 + path.count * MemoryLayout<[UInt8]>.size }
+        if memory < 0 || isOver() { throw TooManyCombinations(path: PathWalk.text(path)) }
     }
 }
 
@@ -57,44 +48,32 @@ struct PathWalk {
     }
 
     private let tries: [RuleTrie]
-    /// The patterns of the denials of both files, each once. `**` at the end matches one or more segments.
+    /// The denials of both files, with the index of the file.
+    private let denied: [(file: Int, denial: AccessPolicy.Denial)]
+    /// Their patterns. `**` at the end matches one or more segments.
     private let denials: StarAutomaton<DenyPattern.Segment>
-    /// What each file denies, by the index of the pattern.
-    private let denied: [[AccessActionSet]]
     private var words: SegmentWords
     /// Words that placeholders capture besides free ones: values of callers that are not free to choose.
     private let values: [[UInt8]]
     /// Whether a rule captures the same value twice, so that equal segments matter.
     private let repeats: Bool
     private let start: Place
-    /// For each file, the class of each rule, and the shape of each node of its tree.
-    private let classes: [[Int]]
-    private let shapes: [[Int]]
-    /// Whether the files differ in nothing but rules and denials, so that nothing differs where these are alike.
-    private let settles: Bool
+    /// For each rule a number, which is equal for rules that decide alike: with the same grants, and the same captures.
+    private let kinds: [[Int]]
 
-    init(_ policies: [AccessPolicy], stores: [Int?], values: [[UInt8]], words: SegmentWords, settles: Bool) {
+    init(_ policies: [AccessPolicy], stores: [Int?], values: [[UInt8]], words: SegmentWords) {
         tries = policies.map(\.trie)
-        self.settles = settles
-        var (groups, numbers) = (RuleClasses(), [RuleTrie.Shape: Int]())
-        classes = policies.map { policy in policy.rules.map { groups.number(of: $0) } }
-        shapes = zip(tries, classes).map { $0.shapes(&numbers, classes: $1) }
-        var (patterns, denied) = ([[DenyPattern.Segment]](), [[AccessActionSet]]())
-        var known: [[DenyPattern.Segment]: Int] = [:]
-        for (file, (policy, store)) in zip(policies, stores).enumerated() {
-            for denial in store.map({ policy.stores[$0].denials }) ?? [] {
-                let segments = denial.pattern.segments
-                let index = known[segments] ?? patterns.count
-                if known.updateValue(index, forKey: segments) == nil {
-                    let isOpen = segments.last == .rest
-                    patterns.append(isOpen ? segments.dropLast() + [Self.any, .rest] : segments)
-                    denied.append([[], []])
-                }
-                denied[index][file].formUnion(denial.actions)
-            }
+        kinds = RuleKind.numbers(of: policies.map(\.rules))
+        denied = zip(policies, stores).enumerated().flatMap { file, compared in
+            let (policy, store) = compared
+            return store.map { policy.stores[$0].denials.map { (file, $0) } } ?? []
         }
-        denials = StarAutomaton(patterns, star: .rest)
-        (self.denied, self.values, self.words) = (denied, values, words)
+        denials = StarAutomaton(
+            denied.map { _, denial in
+                let segments = denial.pattern.segments
+                return segments.last == .rest ? segments.dropLast() + [Self.any, .rest] : segments
+            }, star: .rest)
+        (self.values, self.words) = (values, words)
         repeats = policies.flatMap(\.rules).contains { rule in
             let single = rule.template.placeholders.filter { $0 != .group }
             return Set(single).count < single.count
@@ -109,7 +88,9 @@ struct PathWalk {
 
     /// The actions that each file denies.
     func denied(at place: Place) -> [AccessActionSet] {
-        denials.ends(at: place.denials).reduce([[], []]) { [$0[0].union(denied[$1][0]), $0[1].union(denied[$1][1])] }
+        denials.ends(at: place.denials).reduce(into: [[], []]) { actions, index in
+            actions[denied[index].file].formUnion(denied[index].denial.actions)
+        }
     }
 
     /// Visits a path for each place, the shortest first, beginning with the empty one. A place whose rules with `**`
@@ -118,59 +99,29 @@ struct PathWalk {
         _ budget: inout Budget,
         _ visit: ([[UInt8]], Place, _ isNew: Bool, inout Budget) throws(TooManyCombinations) -> Void
     ) throws(TooManyCombinations) {
-        if isSettled(start) { return }
-        var seen: Set<Summary> = [summary(of: start)]
-        var queue: [(parent: Int, word: [UInt8], place: Place)] = [(-1, [], start)]
+        var seen: Set<Place> = [kind(of: start)]
+        var queue: [(path: [[UInt8]], place: Place)] = [([], start)]
         try visit([], start, true, &budget)
         var head = 0
         while head < queue.count {
-            let (path, place) = (self.path(to: head, in: queue), queue[head].place)
-            if path.joined().count + path.count <= S3Limits.key {
-                for word in try options(at: place, path, &budget) {
-                    let (next, longer) = (advanced(place, by: word), path + [word])
-                    try budget.step(at: Self.text(longer))
-                    if isSettled(next) { continue }
-                    let isNew = seen.insert(summary(of: next)).inserted
-                    try visit(longer, next, isNew, &budget)
-                    if isNew {
-                        try budget.place(at: Self.text(longer))
-                        queue.append((head, word, next))
-                    }
-                }
-            }
+            let (path, place) = queue[head]
             head += 1
+            guard path.joined().count + path.count <= S3Limits.key else { continue }
+            for word in try options(at: place, path, &budget) {
+                let (next, longer) = (advanced(place, by: word), path + [word])
+                let isNew = seen.insert(kind(of: next)).inserted
+                try visit(longer, next, isNew, &budget)
+                try budget.take(longer, isKept: isNew)
+                if isNew { queue.append((longer, next)) }
+            }
         }
     }
 
-    private struct Summary: Hashable {
-        let nodes: [[Int]]
-        let rests: [Int?]
-        let denials: [Int]
-        let captured: [[UInt8]?]
-    }
-
-    private func summary(of place: Place) -> Summary {
-        let all = tries.indices.map { tries[$0].summary(of: place.rules[$0], classes: classes[$0]) }
-        return Summary(
-            nodes: all.map(\.nodes), rests: all.map(\.rest), denials: place.denials, captured: place.captured)
-    }
-
-    /// Whether both files decide all keys below the place alike.
-    private func isSettled(_ place: Place) -> Bool {
-        guard settles else { return false }
-        let all = tries.indices.map { tries[$0].summary(of: place.rules[$0], classes: classes[$0]) }
-        return all[0].rest == all[1].rest
-            && all[0].nodes.map { shapes[0][$0] } == all[1].nodes.map { shapes[1][$0] }
-            && denials.patterns(at: place.denials).allSatisfy { denied[$0][0] == denied[$0][1] }
-    }
-
-    private func path(to index: Int, in queue: [(parent: Int, word: [UInt8], place: Place)]) -> [[UInt8]] {
-        var (path, index) = ([[UInt8]](), index)
-        while queue[index].parent >= 0 {
-            path.append(queue[index].word)
-            index = queue[index].parent
-        }
-        return path.reversed()
+    /// The place with numbers instead of its rules with `**`.
+    private func kind(of place: Place) -> Place {
+        var kind = place
+        kind.rules = zip(place.rules, kinds).map { $0.replacingRest(by: $1) }
+        return kind
     }
 
     static func text(_ path: [[UInt8]]) -> String {
@@ -211,26 +162,21 @@ struct PathWalk {
     }
 }
 
-/// Numbers for rules, which are equal for rules that decide alike: they have the same grants, and capture the same
-/// segments.
-private struct RuleClasses {
-    private struct Key: Hashable {
-        let placeholders: [Int: Placeholder]
-        let grantees: [Grantee]
+/// What a rule decides about the keys that it matches.
+private struct RuleKind: Hashable {
+    private let placeholders: [Int: Placeholder]
+    private let grants: [AccessRule.Grant]
+
+    private init(_ rule: AccessRule) {
+        let captures = rule.template.segments.enumerated().compactMap { index, segment -> (Int, Placeholder)? in
+            if case .placeholder(let placeholder) = segment { (index, placeholder) } else { nil }
+        }
+        (placeholders, grants) = (Dictionary(uniqueKeysWithValues: captures), rule.grants)
     }
 
-    private var known: [Key: [(grants: [AccessRule.Grant], number: Int)]] = [:]
-    private var count = 0
-
-    mutating func number(of rule: AccessRule) -> Int {
-        var placeholders: [Int: Placeholder] = [:]
-        for (index, segment) in rule.template.segments.enumerated() {
-            if case .placeholder(let placeholder) = segment { placeholders[index] = placeholder }
-        }
-        let key = Key(placeholders: placeholders, grantees: rule.grants.map(\.grantee))
-        if let same = known[key]?.first(where: { $0.grants == rule.grants }) { return same.number }
-        count += 1
-        known[key, default: []].append((rule.grants, count))
-        return count
+    static func numbers(of rules: [[AccessRule]]) -> [[Int]] {
+        let kinds = rules.map { $0.map(RuleKind.init) }
+        let numbers = Dictionary(zip(kinds.joined(), 0...)) { one, _ in one }
+        return kinds.map { $0.map { numbers[$0] ?? 0 } }
     }
 }

@@ -18,7 +18,8 @@ package struct PolicyComparison {
 
     /// The API keys that are not the same caller in both files.
     private let changedKeys: [String]
-    private let freeWord: String
+    /// An identity or group that neither file names, and no path has.
+    private let freeName: String
     private var seen: Set<RuleDifference.Key> = []
     private var budget: Budget
 
@@ -37,19 +38,15 @@ package struct PolicyComparison {
         if old.isRulesOnly != new.isRulesOnly { keys.insert("another-key") }
         changedKeys = keys.filter { old.validCaller(ofKey: $0) != new.validCaller(ofKey: $0) }.sorted()
         let callers = changedKeys.flatMap { id in [old, new].compactMap { $0.validCaller(ofKey: id) } }
-        let values = callers.flatMap { [$0.identity].compactMap(\.self) + $0.groups }
-        let words = SegmentWords(avoiding: vocabulary.words.union(values))
-        var free = words
-        freeWord =
-            try free.classes(of: [], &budget).first.flatMap { $0.last }.map { String(decoding: $0, as: UTF8.self) }
-            ?? "z"
+        let values = Set(callers.flatMap { [$0.identity].compactMap(\.self) + $0.groups }.filter(Caller.isSafeIdentity))
+            .sorted { $0.lexicographicallyPrecedes($1) }
+        let known = vocabulary.words.union(values)
+        let name = (1...).lazy.map { Array(repeating: UInt8(ascii: "z"), count: $0) }.first { !known.contains($0) }
+        freeName = String(decoding: name ?? [], as: UTF8.self)
+        let words = SegmentWords(avoiding: known.union([Array(freeName.utf8)]))
         for store in stores {
             let indices = files.map { $0.policy.index(ofStore: store) }
-            let sorted = Set(values.filter(Caller.isSafeIdentity)).sorted { $0.lexicographicallyPrecedes($1) }
-            let side = Side(lax: 1, stores: indices, store: store)
-            var walk = PathWalk(
-                files.map(\.policy), stores: indices, values: sorted, words: words,
-                settles: changedKeys.isEmpty && hasSameFrame(side))
+            var walk = PathWalk(files.map(\.policy), stores: indices, values: values, words: words)
             var cells: Set<Cell> = []
             var budget = budget
             try walk.run(&budget) { [walk] path, place, isNew, budget throws(TooManyCombinations) in
@@ -124,7 +121,7 @@ package struct PolicyComparison {
 
     private func callers(_ needs: CallerNeeds, _ side: Side) -> [Caller] {
         needs.callers(
-            files[side.strict].policy.groups == .exclusive, definesKeys: !files.allSatisfy(\.isRulesOnly), freeWord)
+            files[side.strict].policy.groups == .exclusive, definesKeys: !files.allSatisfy(\.isRulesOnly), freeName)
     }
 
     /// Whether the files differ in nothing but rules, denials, and API keys that differ.
@@ -163,7 +160,7 @@ package struct PolicyComparison {
         var needs = [CallerNeeds()]
         var lifetimes: Set<Int64> = [policy.expires.maximum(within: AccessConstraints())]
         for decider in policy.trie.deciders(below: prefix, in: store) {
-            try budget.step(at: PathWalk.text(path))
+            try budget.take(path)
             guard let rule = decider.rule.map({ policy.rules[$0] }) else { return }
             let grants = rule.grants.filter { $0.actions.contains(.init(.list)) }
             lifetimes.formUnion(grants.map { policy.expires.maximum(within: $0.constraints) })
@@ -191,31 +188,23 @@ package struct PolicyComparison {
 
 /// The words of two files, none of which is free.
 private struct Vocabulary {
-    var words: Set<[UInt8]> = []
+    private(set) var words: Set<[UInt8]> = []
     /// The ids of the API keys that rules name.
-    var keys: Set<String> = []
+    private(set) var keys: Set<String> = []
 
     init(_ files: [PolicyFile]) {
-        for policy in files.map(\.policy) {
-            for rule in policy.rules {
-                for case .literal(let bytes) in rule.template.segments { words.insert(bytes) }
-                for grant in rule.grants {
-                    switch grant.grantee {
-                    case .group(let name), .certificate(let name): words.insert(name)
-                    case .apiKey(let id):
-                        words.insert(id)
-                        keys.insert(String(decoding: id, as: UTF8.self))
-                    case .everyone, .guest, .authenticated, .owner, .placeholder: break
-                    }
-                }
-            }
-            for case .glob(let glob) in policy.stores.flatMap(\.denials).flatMap(\.pattern.segments) {
-                words.insert(glob)
+        let (rules, denials) = (files.flatMap(\.policy.rules), files.flatMap(\.policy.stores).flatMap(\.denials))
+        for case .literal(let bytes) in rules.flatMap(\.template.segments) { words.insert(bytes) }
+        for case .glob(let glob) in denials.flatMap(\.pattern.segments) { words.insert(glob) }
+        for grant in rules.flatMap(\.grants) {
+            switch grant.grantee {
+            case .group(let name), .certificate(let name): words.insert(name)
+            case .apiKey(let id): keys.insert(String(decoding: id, as: UTF8.self))
+            case .everyone, .guest, .authenticated, .owner, .placeholder: break
             }
         }
         for file in files {
-            for id in file.keyIDs + keys {
-                guard let caller = file.validCaller(ofKey: id) else { continue }
+            for caller in (file.keyIDs + keys).compactMap(file.validCaller) {
                 words.formUnion([caller.identity].compactMap(\.self) + caller.groups)
             }
         }

@@ -30,7 +30,7 @@ struct SegmentWords {
         var (states, indices, next) = ([automaton.start], [automaton.start: 0], [[Int]]())
         while next.count < states.count {
             let state = states[next.count]
-            try budget.step(alphabet.count * state.count, at: "")
+            try budget.take([])
             next.append(
                 alphabet.map { letter in
                     let target = automaton.advanced(state) { $0 == letter }

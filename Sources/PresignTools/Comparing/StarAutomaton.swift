@@ -33,9 +33,6 @@ struct StarAutomaton<Symbol: Hashable> {
     /// The patterns that end at the positions.
     func ends(at positions: [Int]) -> [Int] { positions.filter { symbols[$0] == nil }.map { owners[$0] } }
 
-    /// The patterns that end at the positions, or can end later.
-    func patterns(at positions: [Int]) -> [Int] { positions.map { owners[$0] } }
-
     /// A star matches no symbol, too.
     private func closed(_ positions: [Int]) -> [Int] {
         var all = Set(positions)
