@@ -50,6 +50,11 @@ struct ComparisonTests {
         "rules: [{path: \"d/**\", allow: {\(wide)}}, {path: d/e, allow: {\(deep)}}]"
     }
 
+    /// Two rules with `**`, which decide beside one for `a/*/*/g`, if there is one.
+    private static func beside(_ one: String, _ other: String, _ third: String? = nil) -> String {
+        "rules: [{path: \(one)}, {path: \(other)}\(third.map { ", {path: a/*/*/g, allow: {\($0)}}" } ?? "")]"
+    }
+
     private static let key = "hashes: [\"sha256:\(String(repeating: "ab", count: 32))\"]"
 
     private static let cases = [
@@ -164,6 +169,21 @@ struct ComparisonTests {
         Case(
             testDescription: "a denial of everything below", old: grant("{everyone: [get]}", path: "**"),
             new: grant("{everyone: [get]}", path: "**") + "\ndeny: [{path: \"d/**\"}]", narrower: ["GET d/a as guest"]),
+        Case(
+            testDescription: "a rule with `**` that only decides below another folder",
+            old: beside("\"*/b/**\", allow: {everyone: [get]}", "\"*/d/**\", allow: {everyone: [get, write]}"),
+            new: beside(
+                "\"*/b/**\", allow: {everyone: [get]}", "\"*/d/**\", allow: {everyone: [get, write]}", "everyone: [get]"
+            ),
+            wider: ["GET a/c/e/g as guest"], narrower: ["PUT a/d/c/g as guest"]),
+        Case(
+            testDescription: "rules with `**` and the same grants, which capture different values",
+            old: beside("\"{identity}/b/**\", allow: {owner: [get]}", "\"{claim.t}/d/**\", allow: {owner: [get]}"),
+            new: beside(
+                "\"{identity}/b/**\", allow: {owner: [get]}", "\"{claim.t}/d/**\", allow: {owner: [get]}",
+                "group:g: [get]"),
+            wider: ["GET a/c/e/g as group=g", "GET a/b/c/g as group=g", "GET a/d/c/g as group=g"],
+            narrower: ["GET a/b/c/g as sub=a", "GET a/d/c/g as claim.t=a"]),
         Case(
             testDescription: "links", old: whole("{guest: true}"), new: whole("{guest: true}", ", links: true"),
             wider: ["GET d/a as guest, with a link of /o/"]),
