@@ -52,10 +52,8 @@ let package = Package(
         .target(name: "System", dependencies: ["CPlatform", "COpenSSL", "Text"], swiftSettings: strict),
         .target(name: "DataFormats", dependencies: ["Text"], swiftSettings: strict),
         .target(name: "HTTP1", dependencies: ["Text", "System"], swiftSettings: strict),
-        .target(
-            name: "HTTPServer", dependencies: ["Text", "System", "HTTP1"], swiftSettings: strict),
-        .target(
-            name: "HTTPClient", dependencies: ["Text", "System", "HTTP1"], swiftSettings: strict),
+        .target(name: "HTTPServer", dependencies: ["Text", "System", "HTTP1"], swiftSettings: strict),
+        .target(name: "HTTPClient", dependencies: ["Text", "System", "HTTP1"], swiftSettings: strict),
         // For apps: depends on Foundation alone.
         .target(name: "PresignClient", swiftSettings: strict),
         .target(name: "Presigning", dependencies: ["Text", "Cryptography"], swiftSettings: strict),
