@@ -11,7 +11,7 @@
 #   Tests/run.sh --thorough      end-to-end tests in all browsers and on all storages, with an upload of 6 GB; 5 GiB to
 #                                the local storage; 1 GiB with boto3, PresignClient and Git LFS; build caches and package
 #                                clients; decisions on a million random requests; a million changes of a share link;
-#                                proofs of 5,000 listings
+#                                proofs of 5,000 listings, and of 10,000 changes of rules
 #   Tests/run.sh --long          Compose, image, release, sanitizers, kills, the longest forms, each fuzzer for a minute
 set -euo pipefail
 cd "$(dirname "$0")/.."
