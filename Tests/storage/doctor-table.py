@@ -4,7 +4,7 @@
 usage: doctor-table.py                                          every server that start.sh can start
        doctor-table.py --add NAME VERSION BUCKET REGION [ENDPOINT]    another storage, such as AWS, R2, B2, Ceph or
                                                                 Garage, with the credentials of the environment
-       doctor-table.py --check                                  fails if page, doctor.json and start.sh differ
+       doctor-table.py --check                                  fails if page, doctor.json and install.sh differ
 
 doctor.json beside this file has the results of the last run of each storage. --add writes below `presign-doctor/` in the
 bucket and removes it; give `-` as the version of a hosted storage. PRESIGN_BINARY is the program (default: the release
@@ -103,13 +103,13 @@ def page(text, rows):
 def check(rows):
     if PAGE.read_text() != page(PAGE.read_text(), rows):
         sys.exit(f"{PAGE.name} differs from {RESULTS.name}; run Tests/storage/doctor-table.py")
-    pinned = dict(re.findall(r"^    (\w+)\) wheel='[^=']*==([^']*)'", (HERE / "start.sh").read_text(), re.MULTILINE))
+    pinned = dict(re.findall(r"^    (\w+):1\) set -- \S+ \S+==([\w.]+)", (HERE / "install.sh").read_text(), re.MULTILINE))
     versions = {row["storage"]: row["version"] for row in rows}
     if set(pinned) | {"local"} != set(SERVERS):
-        sys.exit("SERVERS of doctor-table.py differs from the servers of start.sh")
+        sys.exit("SERVERS of doctor-table.py differs from the servers of install.sh")
     for kind, version in pinned.items():
         if versions.get(SERVERS[kind]) != version:
-            sys.exit(f"{RESULTS.name} has {SERVERS[kind]} {versions.get(SERVERS[kind])}, start.sh starts {version}")
+            sys.exit(f"{RESULTS.name} has {SERVERS[kind]} {versions.get(SERVERS[kind])}, install.sh has {version}")
 
 
 def main():
