@@ -44,7 +44,6 @@ DEFECTS = [
     ("RuleDifference", "`overwrite` is not compared", "if other.ifNoneMatch == true,", "if other.ifNoneMatch == true, !D,"),
     ("RuleDifference", "both directions count as one", "lax: lax, action: request.action,", "lax: D ? 0 : lax, action: request.action,"),
     ("PolicyComparison", "a listing needs the grant of one rule", "options.compactMap { one.adding($0) }", "options.compactMap { D ? one : one.adding($0) }"),
-    ("PolicyComparison", "a denial of the old file does not matter", "isSame && !cell.denied[side.strict].contains(.init(action))", "isSame && (D || !cell.denied[side.strict].contains(.init(action)))"),
 ]
 
 

@@ -16,8 +16,8 @@ package struct PolicyComparison {
     package private(set) var wider: [RuleDifference] = []
     package private(set) var narrower: [RuleDifference] = []
 
-    /// The API keys that are not the same caller in both files.
-    private let changedKeys: [String]
+    /// Those with an API key that is not the same caller in both files.
+    private let changedCallers: [Caller]
     /// An identity or group that neither file names, and no path has.
     private let freeName: String
     private var seen: Set<RuleDifference.Key> = []
@@ -36,8 +36,9 @@ package struct PolicyComparison {
         var keys = Set(files.flatMap(\.keyIDs)).union(vocabulary.keys)
         // One more key: only a file with rules alone knows keys that it does not name.
         if old.isRulesOnly != new.isRulesOnly { keys.insert("another-key") }
-        changedKeys = keys.filter { old.validCaller(ofKey: $0) != new.validCaller(ofKey: $0) }.sorted()
-        let callers = changedKeys.flatMap { id in [old, new].compactMap { $0.validCaller(ofKey: id) } }
+        keys = keys.filter { old.validCaller(ofKey: $0) != new.validCaller(ofKey: $0) }
+        changedCallers = keys.sorted().map { Caller(apiKeyID: $0, identity: nil) }
+        let callers = keys.flatMap { id in [old, new].compactMap { $0.validCaller(ofKey: id) } }
         let values = Set(callers.flatMap { [$0.identity].compactMap(\.self) + $0.groups }.filter(Caller.isSafeIdentity))
             .sorted { $0.lexicographicallyPrecedes($1) }
         let known = vocabulary.words.union(values)
@@ -90,26 +91,17 @@ package struct PolicyComparison {
         guard let index = cell.rules[side.lax], let store = side.stores[side.lax] else { return }
         let policy = files[side.lax].policy
         let rule = policy.rules[index]
-        let other = cell.rules[side.strict].map { files[side.strict].policy.rules[$0] }
-        let isSame =
-            other.map { rule.template.segments == $0.template.segments && rule.grants == $0.grants } ?? false
-            && hasSameFrame(side)
-        let grants = rule.grants + (other?.grants ?? [])
+        let grants = zip(files, cell.rules).flatMap { file, rule in rule.map { file.policy.rules[$0].grants } ?? [] }
         let key = Array(path.joined(separator: [UInt8(ascii: "/")]))
         for action in AccessAction.allCases where !cell.denied[side.lax].contains(.init(action)) {
             if action == .list, !policy.stores[store].offersListing { continue }
-            let isUnchanged = isSame && !cell.denied[side.strict].contains(.init(action))
-            if isUnchanged && changedKeys.isEmpty { continue }
             for (number, grant) in rule.grants.enumerated() where grant.actions.contains(.init(action)) {
                 let hardest = HardestRequests(
                     limits: grant.constraints, lifetime: policy.expires.maximum(within: grant.constraints),
                     types: grants.flatMap { $0.constraints.types ?? [] },
                     settings: grants.flatMap { $0.constraints.set ?? [] })
-                var callers = changedKeys.map { Caller(apiKeyID: $0, identity: nil) }
-                if !isUnchanged, let needs = CallerNeeds(grant.grantee, of: rule.template, at: path) {
-                    callers = self.callers(needs, side) + callers
-                }
-                let requests = callers.lazy.flatMap { caller in
+                let callers = CallerNeeds(grant.grantee, of: rule.template, at: path).map { self.callers($0, side) }
+                let requests = ((callers ?? []) + changedCallers).lazy.flatMap { caller in
                     hardest.requests(PresignRequest(caller: caller, action: action, path: key, store: side.store))
                 }
                 for isShare in [false, true] {
@@ -122,18 +114,6 @@ package struct PolicyComparison {
     private func callers(_ needs: CallerNeeds, _ side: Side) -> [Caller] {
         needs.callers(
             files[side.strict].policy.groups == .exclusive, definesKeys: !files.allSatisfy(\.isRulesOnly), freeName)
-    }
-
-    /// Whether the files differ in nothing but rules, denials, and API keys that differ.
-    private func hasSameFrame(_ side: Side) -> Bool {
-        guard let one = side.stores[side.lax], let two = side.stores[side.strict] else { return false }
-        let (lax, strict) = (files[side.lax], files[side.strict])
-        return lax.policy.groups == strict.policy.groups && lax.policy.expires == strict.policy.expires
-            && lax.policy.stores[one].prefixLength == strict.policy.stores[two].prefixLength
-            && lax.policy.stores[one].offersListing == strict.policy.stores[two].offersListing
-            && lax.admitsGuests == strict.admitsGuests && lax.offersShares == strict.offersShares
-            && lax.storage(ofStore: one) == strict.storage(ofStore: two)
-            && lax.offersLinks(inStore: one) == strict.offersLinks(inStore: two)
     }
 
     /// Adds the request for which the files differ most, unless the cause is known.
@@ -171,11 +151,10 @@ package struct PolicyComparison {
                 .filter { known.insert($0).inserted }
             let isExclusive = policy.groups == .exclusive
             needs = all.filter { one in !all.contains { $0 != one && $0.areWithin(one, isExclusive) } }
-            if needs.isEmpty, changedKeys.isEmpty { return }
+            if needs.isEmpty, changedCallers.isEmpty { return }
             if needs.count > 1000 { throw TooManyCombinations(path: PathWalk.text(path)) }
         }
-        let callers = needs.flatMap { self.callers($0, side) } + changedKeys.map { Caller(apiKeyID: $0, identity: nil) }
-        for caller in callers {
+        for caller in needs.flatMap({ callers($0, side) }) + changedCallers {
             request = PresignRequest(caller: caller, action: .list, path: prefix, store: side.store)
             let requests = lifetimes.sorted().map { lifetime in
                 request.expiresIn = lifetime

@@ -120,9 +120,6 @@ package struct PolicyFile: Sendable {
         configuration?.stores.first { $0.name == policy.stores[index].name }?.offersLinks ?? false
     }
 
-    /// The service of a store, if its limits are known.
-    func storage(ofStore index: Int) -> KnownProvider? { storages[index] }
-
     /// Returns the caller with an API key; in a file with rules only, its identity is the id of the key.
     package func caller(ofKey id: String) throws(FieldFailure) -> Caller {
         guard let configuration else { return Caller(apiKeyID: id, identity: id) }
