@@ -22,7 +22,7 @@ SUITES = ["PresignToolsTests.ComparisonTests", "PresignToolsTests.ComparisonProp
 # File, what is wrong, the text, and the text with the defect.
 DEFECTS = [
     ("PathWalk", "literals of denials are not tried", "literals.formUnion(globs.filter { !$0", "literals.formUnion(globs.filter { !D && !$0"),
-    ("PathWalk", "values of API keys are not tried", "if captures(at: place) { literals", "if captures(at: place), !D { literals"),
+    ("PathWalk", "values of API keys are not tried", "if captures { literals", "if captures, !D { literals"),
     ("PathWalk", "captured values are forgotten", "if repeats || !values.isEmpty, captures", "if repeats || !values.isEmpty, !D, captures"),
     ("PathWalk", "only one free word is tried", "return free + literals", "return (D ? Array(free.prefix(1)) : free) + literals"),
     ("PathWalk", "a denial of the old file is taken for one of the new", "actions[denied[index].file]", "actions[D ? 0 : denied[index].file]"),

@@ -57,6 +57,8 @@ struct PathWalk {
     private let values: [[UInt8]]
     /// Whether a rule captures the same value twice, so that equal segments matter.
     private let repeats: Bool
+    /// The literals of all rules.
+    private let literals: [[UInt8]]
     private let start: Place
     /// For each rule a number, which is equal for rules that decide alike: with the same grants, and the same captures.
     private let kinds: [[Int]]
@@ -74,6 +76,9 @@ struct PathWalk {
                 return segments.last == .rest ? segments.dropLast() + [Self.any, .rest] : segments
             }, star: .rest)
         (self.values, self.words) = (values, words)
+        literals = policies.flatMap(\.rules).flatMap(\.template.segments).compactMap { segment in
+            if case .literal(let bytes) = segment { bytes } else { nil }
+        }
         repeats = policies.flatMap(\.rules).contains { rule in
             let single = rule.template.placeholders.filter { $0 != .group }
             return Set(single).count < single.count
@@ -133,12 +138,19 @@ struct PathWalk {
     private mutating func options(
         at place: Place, _ path: [[UInt8]], _ budget: inout Budget
     ) throws(TooManyCombinations) -> [[UInt8]] {
-        let globs = denials.symbols(at: place.denials).subtracting([Self.any]).compactMap { symbol in
+        let captures = captures(at: place)
+        var symbols = denials.symbols(at: place.denials)
+        var literals = Set(zip(tries, place.rules).flatMap { $0.literals(at: $1) })
+        if captures { literals.formUnion(values + place.captured.compactMap(\.self)) }
+        if captures, repeats {
+            // The same segment must follow, so it matters already here whether it decides there.
+            symbols.formUnion(denied.flatMap(\.denial.pattern.segments))
+            literals.formUnion(self.literals)
+        }
+        let globs = symbols.subtracting([Self.any]).compactMap { symbol in
             if case .glob(let glob) = symbol { glob } else { nil }
         }.sorted { $0.lexicographicallyPrecedes($1) }
-        var literals = Set(zip(tries, place.rules).flatMap { $0.literals(at: $1) })
         literals.formUnion(globs.filter { !$0.contains(UInt8(ascii: "*")) && Caller.isSafeIdentity($0) })
-        if captures(at: place) { literals.formUnion(values + place.captured.compactMap(\.self)) }
         let classes = try words.classes(of: globs.filter { $0.contains(UInt8(ascii: "*")) }, &budget)
         let free = try classes.map { words throws(TooManyCombinations) in
             guard let word = words.first(where: { !path.contains($0) && !literals.contains($0) }) else {

@@ -51,12 +51,13 @@ struct ComparedPair {
         for lax in [0, 1] {
             let (allowed, other) = (verdicts[lax], verdicts[1 - lax])
             guard allowed.status == 200 else { continue }
-            // If one file adds a header and the other one `if-none-match`, another grant decides, and neither is less.
-            let isOtherGrant = other.ifNoneMatch == false && allowed.ifNoneMatch == true
+            // If each file adds a header that the other one does not, another grant decides, and neither is less.
+            let headers = [
+                (other.ifNoneMatch, allowed.ifNoneMatch), (other.isAdding, allowed.isAdding),
+                (other.addsList, allowed.addsList),
+            ]
             let isLess =
-                (other.ifNoneMatch == true && allowed.ifNoneMatch == false)
-                || (other.isAdding == true && allowed.isAdding == false && !isOtherGrant)
-                || (other.addsList == true && allowed.addsList == false && !isOtherGrant)
+                headers.contains { $0 == true && $1 == false } && !headers.contains { $0 == false && $1 == true }
             guard other.status != 200 || isLess else { continue }
             differs = true
             let found = differences(lax: lax).contains { difference in

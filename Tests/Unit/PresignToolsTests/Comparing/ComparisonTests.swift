@@ -185,6 +185,12 @@ struct ComparisonTests {
             wider: ["GET a/c/e/g as group=g", "GET a/b/c/g as group=g", "GET a/d/c/g as group=g"],
             narrower: ["GET a/b/c/g as sub=a", "GET a/d/c/g as claim.t=a"]),
         Case(
+            testDescription: "a segment that is captured twice, and is a literal of the other file",
+            old: "rules: [{path: \"{group}/c\", allow: {authenticated: [list]}}]",
+            new:
+                "rules: [{path: \"{claim.t}/{claim.t}\", allow: {owner: [get]}}, {path: \"{group}/c\", allow: {authenticated: [list]}}]",
+            wider: ["GET a/a as claim.t=a"]),
+        Case(
             testDescription: "links", old: whole("{guest: true}"), new: whole("{guest: true}", ", links: true"),
             wider: ["GET d/a as guest, with a link of /o/"]),
     ]
