@@ -55,10 +55,8 @@ struct PathWalk {
     private var words: SegmentWords
     /// Words that placeholders capture besides free ones: values of callers that are not free to choose.
     private let values: [[UInt8]]
-    /// Whether a rule captures the same value twice, so that equal segments matter.
-    private let repeats: Bool
-    /// The literals of all rules.
-    private let literals: [[UInt8]]
+    /// For the index of each segment that a rule captures again later: the literals with which it could compete there.
+    private let repeated: [Int: Set<[UInt8]>]
     private let start: Place
     /// For each rule a number, which is equal for rules that decide alike: with the same grants, and the same captures.
     private let kinds: [[Int]]
@@ -76,14 +74,25 @@ struct PathWalk {
                 return segments.last == .rest ? segments.dropLast() + [Self.any, .rest] : segments
             }, star: .rest)
         (self.values, self.words) = (values, words)
-        literals = policies.flatMap(\.rules).flatMap(\.template.segments).compactMap { segment in
-            if case .literal(let bytes) = segment { bytes } else { nil }
-        }
-        repeats = policies.flatMap(\.rules).contains { rule in
-            let single = rule.template.placeholders.filter { $0 != .group }
-            return Set(single).count < single.count
-        }
+        repeated = Self.repeated(in: policies.flatMap(\.rules).map(\.template.segments))
         start = Place(rules: zip(tries, stores).map { $0.start(in: $1) }, denials: denials.start)
+    }
+
+    private static func repeated(in templates: [[PathTemplate.Segment]]) -> [Int: Set<[UInt8]>] {
+        var repeated: [Int: Set<[UInt8]>] = [:]
+        for segments in templates {
+            for (first, segment) in segments.enumerated() {
+                // A caller can be in two groups, so a captured group need not be the same again.
+                guard case .placeholder(let placeholder) = segment, placeholder != .group else { continue }
+                for second in segments.indices where second > first && segments[second] == segment {
+                    let literals = templates.compactMap { other -> [UInt8]? in
+                        if second < other.count, case .literal(let bytes) = other[second] { bytes } else { nil }
+                    }
+                    repeated[first, default: []].formUnion(literals)
+                }
+            }
+        }
+        return repeated
     }
 
     private static let any = DenyPattern.Segment.glob([UInt8(ascii: "*")])
@@ -142,10 +151,9 @@ struct PathWalk {
         var symbols = denials.symbols(at: place.denials)
         var literals = Set(zip(tries, place.rules).flatMap { $0.literals(at: $1) })
         if captures { literals.formUnion(values + place.captured.compactMap(\.self)) }
-        if captures, repeats {
-            // The same segment must follow, so it matters already here whether it decides there.
+        if captures, let later = repeated[path.count] {
             symbols.formUnion(denied.flatMap(\.denial.pattern.segments))
-            literals.formUnion(self.literals)
+            literals.formUnion(later)
         }
         let globs = symbols.subtracting([Self.any]).compactMap { symbol in
             if case .glob(let glob) = symbol { glob } else { nil }
@@ -167,8 +175,8 @@ struct PathWalk {
             denials: denials.advanced(place.denials) { symbol in
                 if case .glob(let glob) = symbol { DenyPattern.glob(glob, matches: word.span) } else { false }
             }, captured: place.captured)
-        if repeats || !values.isEmpty, captures(at: place) {
-            next.captured.append(repeats || values.contains(word) ? word : nil)
+        if !repeated.isEmpty || !values.isEmpty, captures(at: place) {
+            next.captured.append(!repeated.isEmpty || values.contains(word) ? word : nil)
         }
         return next
     }

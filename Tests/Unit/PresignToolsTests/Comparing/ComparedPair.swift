@@ -42,6 +42,12 @@ struct ComparedPair {
     /// What one file allows and the other refuses.
     func differences(lax: Int) -> [RuleDifference] { lax == 1 ? comparison.wider : comparison.narrower }
 
+    /// What a file adds to a request: more permits less, in the order in which a rule compares its grants. First
+    /// `if-none-match` counts, then the number of settings.
+    private static func additions(_ verdict: NaivePolicy.Verdict) -> Int {
+        (verdict.ifNoneMatch == true ? 10 : 0) + [verdict.isAdding, verdict.addsList].count { $0 == true }
+    }
+
     /// Checks that a request that one policy alone allows has a finding for the same rules.
     ///
     /// - Returns: Whether one policy alone allows it.
@@ -51,13 +57,7 @@ struct ComparedPair {
         for lax in [0, 1] {
             let (allowed, other) = (verdicts[lax], verdicts[1 - lax])
             guard allowed.status == 200 else { continue }
-            // If each file adds a header that the other one does not, another grant decides, and neither is less.
-            let headers = [
-                (other.ifNoneMatch, allowed.ifNoneMatch), (other.isAdding, allowed.isAdding),
-                (other.addsList, allowed.addsList),
-            ]
-            let isLess =
-                headers.contains { $0 == true && $1 == false } && !headers.contains { $0 == false && $1 == true }
+            let isLess = Self.additions(other) > Self.additions(allowed)
             guard other.status != 200 || isLess else { continue }
             differs = true
             let found = differences(lax: lax).contains { difference in
