@@ -22,9 +22,9 @@ SUITES = ["PresignToolsTests.ComparisonTests", "PresignToolsTests.ComparisonProp
 # File, what is wrong, the text, and the text with the defect.
 DEFECTS = [
     ("PathWalk", "literals of denials are not tried", "literals.formUnion(globs.filter { !$0", "literals.formUnion(globs.filter { !D && !$0"),
-    ("PathWalk", "values of API keys are not tried", "if captures { literals", "if captures, !D { literals"),
-    ("PathWalk", "captured values are forgotten", "if !repeated.isEmpty || !values.isEmpty, captures", "if !repeated.isEmpty || !values.isEmpty, !D, captures"),
-    ("PathWalk", "what a segment decides when it is captured again does not matter", "if captures, let later", "if captures, !D, let later"),
+    ("PathWalk", "values of API keys are not tried", "if captures(at: place) { literals", "if captures(at: place), !D { literals"),
+    ("PathWalk", "captured values are forgotten", "if !repeats.isEmpty || !values.isEmpty, captures", "if !repeats.isEmpty || !values.isEmpty, !D, captures"),
+    ("PathWalk", "what a segment decides when it is captured again does not matter", "literals.formUnion(repeats.flatMap", "literals.formUnion((D ? [] : repeats).flatMap"),
     ("PathWalk", "only one free word is tried", "return free + literals", "return (D ? Array(free.prefix(1)) : free) + literals"),
     ("PathWalk", "a denial of the old file is taken for one of the new", "actions[denied[index].file]", "actions[D ? 0 : denied[index].file]"),
     ("PathWalk", "`a/**` of a denial matches `a`", "return segments.last == .rest ?", "return segments.last == .rest && !D ?"),

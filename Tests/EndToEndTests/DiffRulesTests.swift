@@ -53,7 +53,8 @@ struct DiffRulesTests {
         }
     }
 
-    /// 1,000 rules of five kinds, of which some cross each other, with a denial in every folder.
+    /// 1,000 rules of five kinds, of which some cross each other, one that captures a value twice, and denials in every
+    /// folder.
     private static func manyRules(size: Int) -> String {
         let rules = (0..<1000).map { index in
             let (path, grant) =
@@ -68,7 +69,7 @@ struct DiffRulesTests {
             return "  - {path: \"\(path)\", allow: {\(grant)}, write: {types: [image/*], maxSize: \(limit)m}}\n"
         }
         return
-            "rules:\n\(rules.joined())deny:\n  - {path: \"**/*.exe\"}\n  - {path: \"**/.*\", actions: [get, write]}\n"
+            "rules:\n  - {path: \"own/{identity}/{identity}/**\", allow: {owner: [get]}}\n\(rules.joined())deny:\n  - {path: \"**/*.exe\"}\n  - {path: \"**/.*\", actions: [get, write]}\n"
     }
 
     @Test("1,000 rules are compared with 1,000 in at most 2 seconds of processor time and 200 MiB")

@@ -55,8 +55,7 @@ struct PathWalk {
     private var words: SegmentWords
     /// Words that placeholders capture besides free ones: values of callers that are not free to choose.
     private let values: [[UInt8]]
-    /// For the index of each segment that a rule captures again later: the literals with which it could compete there.
-    private let repeated: [Int: Set<[UInt8]>]
+    private let repeats: [RepeatedCapture]
     private let start: Place
     /// For each rule a number, which is equal for rules that decide alike: with the same grants, and the same captures.
     private let kinds: [[Int]]
@@ -74,25 +73,8 @@ struct PathWalk {
                 return segments.last == .rest ? segments.dropLast() + [Self.any, .rest] : segments
             }, star: .rest)
         (self.values, self.words) = (values, words)
-        repeated = Self.repeated(in: policies.flatMap(\.rules).map(\.template.segments))
+        repeats = RepeatedCapture.all(in: policies.flatMap(\.rules).map(\.template.segments))
         start = Place(rules: zip(tries, stores).map { $0.start(in: $1) }, denials: denials.start)
-    }
-
-    private static func repeated(in templates: [[PathTemplate.Segment]]) -> [Int: Set<[UInt8]>] {
-        var repeated: [Int: Set<[UInt8]>] = [:]
-        for segments in templates {
-            for (first, segment) in segments.enumerated() {
-                // A caller can be in two groups, so a captured group need not be the same again.
-                guard case .placeholder(let placeholder) = segment, placeholder != .group else { continue }
-                for second in segments.indices where second > first && segments[second] == segment {
-                    let literals = templates.compactMap { other -> [UInt8]? in
-                        if second < other.count, case .literal(let bytes) = other[second] { bytes } else { nil }
-                    }
-                    repeated[first, default: []].formUnion(literals)
-                }
-            }
-        }
-        return repeated
     }
 
     private static let any = DenyPattern.Segment.glob([UInt8(ascii: "*")])
@@ -122,7 +104,7 @@ struct PathWalk {
             head += 1
             guard path.joined().count + path.count <= S3Limits.key else { continue }
             for word in try options(at: place, path, &budget) {
-                let (next, longer) = (advanced(place, by: word), path + [word])
+                let (next, longer) = (advanced(place, path, by: word), path + [word])
                 let isNew = seen.insert(kind(of: next)).inserted
                 try visit(longer, next, isNew, &budget)
                 try budget.take(longer, isKept: isNew)
@@ -147,14 +129,12 @@ struct PathWalk {
     private mutating func options(
         at place: Place, _ path: [[UInt8]], _ budget: inout Budget
     ) throws(TooManyCombinations) -> [[UInt8]] {
-        let captures = captures(at: place)
         var symbols = denials.symbols(at: place.denials)
         var literals = Set(zip(tries, place.rules).flatMap { $0.literals(at: $1) })
-        if captures { literals.formUnion(values + place.captured.compactMap(\.self)) }
-        if captures, let later = repeated[path.count] {
-            symbols.formUnion(denied.flatMap(\.denial.pattern.segments))
-            literals.formUnion(later)
-        }
+        if captures(at: place) { literals.formUnion(values + place.captured.compactMap(\.self)) }
+        let repeats = repeats.filter { $0.isReached(by: path) }
+        if !repeats.isEmpty { symbols.formUnion(denied.flatMap(\.denial.pattern.segments)) }
+        literals.formUnion(repeats.flatMap(\.literals))
         let globs = symbols.subtracting([Self.any]).compactMap { symbol in
             if case .glob(let glob) = symbol { glob } else { nil }
         }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -169,14 +149,15 @@ struct PathWalk {
         return free + literals.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    private func advanced(_ place: Place, by word: [UInt8]) -> Place {
+    private func advanced(_ place: Place, _ path: [[UInt8]], by word: [UInt8]) -> Place {
         var next = Place(
             rules: zip(tries, place.rules).map { $0.advanced($1, by: word.span) },
             denials: denials.advanced(place.denials) { symbol in
                 if case .glob(let glob) = symbol { DenyPattern.glob(glob, matches: word.span) } else { false }
             }, captured: place.captured)
-        if !repeated.isEmpty || !values.isEmpty, captures(at: place) {
-            next.captured.append(!repeated.isEmpty || values.contains(word) ? word : nil)
+        if !repeats.isEmpty || !values.isEmpty, captures(at: place) {
+            let matters = values.contains(word) || repeats.contains { $0.isReached(by: path) }
+            next.captured.append(matters ? word : nil)
         }
         return next
     }
@@ -198,5 +179,35 @@ private struct RuleKind: Hashable {
         let kinds = rules.map { $0.map(RuleKind.init) }
         let numbers = Dictionary(zip(kinds.joined(), 0...)) { one, _ in one }
         return kinds.map { $0.map { numbers[$0] ?? 0 } }
+    }
+}
+
+/// A segment that a rule captures, of which it captures the value more than once. So all these segments must be equal.
+private struct RepeatedCapture {
+    /// The segments of the rule before it.
+    private let before: [PathTemplate.Segment]
+    /// The literals of rules at the later segments, with which the value could compete there.
+    let literals: Set<[UInt8]>
+
+    func isReached(by path: [[UInt8]]) -> Bool {
+        path.count == before.count
+            && zip(before, path).allSatisfy { if case .literal(let bytes) = $0 { bytes == $1 } else { true } }
+    }
+
+    static func all(in templates: [[PathTemplate.Segment]]) -> [RepeatedCapture] {
+        templates.flatMap { segments in
+            segments.indices.compactMap { index -> RepeatedCapture? in
+                // A caller can be in two groups, so captured groups need not be equal.
+                guard case .placeholder(let placeholder) = segments[index], placeholder != .group else { return nil }
+                let equal = segments.indices.filter { $0 != index && segments[$0] == segments[index] }
+                if equal.isEmpty { return nil }
+                let literals = templates.flatMap { other in
+                    equal.filter { $0 > index && $0 < other.count }.compactMap { later -> [UInt8]? in
+                        if case .literal(let bytes) = other[later] { bytes } else { nil }
+                    }
+                }
+                return RepeatedCapture(before: Array(segments[..<index]), literals: Set(literals))
+            }
+        }
     }
 }
