@@ -64,15 +64,13 @@ struct RestartableSeaweedFS: RestartableStorage {
         get throws {
             let program = directory.appending(path: "credentials.sh")
             let text = """
-                #!/bin/bash
                 export ENDPOINT='\(try server.setting("ENDPOINT"))'
                 export ACCESS_KEY='\(try server.setting("ACCESS_KEY"))' SECRET='\(try server.setting("SECRET"))'
                 exec python3 '\(StorageServer.script("s3_request.py"))' credential-process arn:aws:iam::role/Tester
                 """
             try Data(text.utf8).write(to: program)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path())
             let configuration = directory.appending(path: "config")
-            try Data("[default]\ncredential_process = \(program.path())\n".utf8).write(to: configuration)
+            try Data("[default]\ncredential_process = /bin/sh \(program.path())\n".utf8).write(to: configuration)
             return ["AWS_CONFIG_FILE": configuration.path(), "AWS_EC2_METADATA_DISABLED": "true"]
         }
     }

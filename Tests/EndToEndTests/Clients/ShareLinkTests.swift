@@ -52,10 +52,8 @@ struct ShareLinkTests {
     }
 
     private static func pandas(_ link: String) async throws -> String {
-        let tools = try #require(ProcessInfo.processInfo.environment["PRESIGN_E2E_TOOLS"])
-        let script = "PYTHONPATH=$(echo '\(tools)'/lib/python3*/site-packages) exec \"$0\" \"$@\""
         let run = try await Command.run(
-            "/bin/sh", ["-c", script, try #require(Python.interpreter), Python.script("share_read"), link])
+            "\(Python.commands)/python", [Python.script("share_read"), link], environment: Python.settings)
         #expect(run.status == 0, "\(run.errors)")
         return run.output
     }

@@ -135,9 +135,8 @@ struct CredentialTests {
         try await withTemporaryDirectory { folder in
             let (number, program) = (folder.appending(path: "number"), folder.appending(path: "program"))
             let configuration = folder.appending(path: "config")
-            try Data("#!/bin/sh\necho $$ > \(number.path())\nexec sleep 60\n".utf8).write(to: program)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path())
-            try Data("[default]\ncredential_process = \(program.path())\n".utf8).write(to: configuration)
+            try Data("echo $$ > \(number.path())\nexec sleep 60\n".utf8).write(to: program)
+            try Data("[default]\ncredential_process = /bin/sh \(program.path())\n".utf8).write(to: configuration)
             try await Self.serving(["AWS_CONFIG_FILE": configuration.path()]) { service in
                 let identifier = { () -> pid_t? in
                     let text = try? String(contentsOf: number, encoding: .utf8)

@@ -27,7 +27,7 @@ struct DocumentTests {
             ]
             let fill = { (text: String) in substitutions.reduce(text) { $0.replacing($1.0, with: $1.1) } }
             try Self.copyConfiguration(to: folder, fill)
-            try Self.addPrograms(to: folder)
+            try Self.addLibraries(to: folder)
             // README.md sets these two itself; the pages of the guide assume them.
             let path = fill("$PWD/.build/release")
             var script = "set -eu\ncd '\(folder.path())'\n"
@@ -64,7 +64,7 @@ struct DocumentTests {
                 task.provider.filled(text, port: ports[2]).replacing("127.0.0.1:8080", with: "127.0.0.1:\(ports[0])")
                     .replacing("127.0.0.1:8081", with: "127.0.0.1:\(ports[1])")
             }
-            try Self.addPrograms(to: folder)
+            try Self.addLibraries(to: folder)
             let binary = (try #require(PresignProcess.binary) as NSString).deletingLastPathComponent
             let provider = TokenProvider.arguments(port: ports[2]).joined(separator: " ")
             var script = """
@@ -111,11 +111,12 @@ struct DocumentTests {
         return "echo '\(position)' >position\necho '\(mark)\(line)'\n\(command)[ $? -eq 0 ] || exit 1\n"
     }
 
-    /// Runs a script with the programs of `addPrograms`, expects success, and returns its output.
+    /// Runs a script with the commands of `Tests/clients`, expects success, and returns its output.
     private static func run(_ script: String, in folder: URL) async throws -> String {
         let run = try await Command.run(
             "/usr/bin/env",
-            ["PATH=\(folder.path())/bin:/usr/bin:/bin", "HOME=\(folder.path())", "sh", "-c", script])
+            ["PATH=\(Python.commands):/usr/bin:/bin", "HOME=\(folder.path())", "sh", "-c", script],
+            environment: Python.settings)
         let position = (try? String(contentsOf: folder.appending(path: "position"), encoding: .utf8)) ?? ""
         #expect(run.status == 0, "\(position)\(run.output.suffix(2000))\n\(run.errors.suffix(2000))")
         return run.output
@@ -196,23 +197,10 @@ struct DocumentTests {
         }
     }
 
-    /// The commands `python`, with the client libraries, `http` and `duckdb`.
-    private static func addPrograms(to folder: URL) throws {
-        let python = try #require(Python.interpreter)
-        let tools = try #require(ProcessInfo.processInfo.environment["PRESIGN_E2E_TOOLS"])
-        let programs = [
-            "python": "PYTHONPATH=$(echo '\(tools)'/lib/python3*/site-packages) exec '\(python)' \"$@\"",
-            "http": "exec '\(tools)/bin/http' \"$@\"",
-            "duckdb": "exec '\(python)' '\(Python.script("duckdb_cli"))' \"$@\"",
-        ]
+    /// The folder `.venv` of README.md, with the SDKs.
+    private static func addLibraries(to folder: URL) throws {
         let sdks = try #require(ProcessInfo.processInfo.environment["PRESIGN_E2E_SDKS"])
         try FileManager.default.createSymbolicLink(
             atPath: folder.appending(path: ".venv").path(), withDestinationPath: sdks)
-        try FileManager.default.createDirectory(at: folder.appending(path: "bin"), withIntermediateDirectories: false)
-        for (name, line) in programs {
-            let file = folder.appending(path: "bin/\(name)")
-            try Data("#!/bin/sh\n\(line)\n".utf8).write(to: file)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path())
-        }
     }
 }
