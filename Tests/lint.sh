@@ -30,4 +30,4 @@ if has node; then
     select_files '\.m?js$' | xargs -0r -n 1 -P 4 sh -c \
         'node --input-type=module --check <"$0" || { echo "$0: not valid" >&2; exit 1; }'
 fi
-if has shellcheck; then select_files '\.sh$|^\.ci/run$' | xargs -0r shellcheck --severity=warning; fi
+if has shellcheck; then select_files '\.sh$|^\.ci/run$|^Tests/clients/commands/' | xargs -0r shellcheck --severity=warning; fi
