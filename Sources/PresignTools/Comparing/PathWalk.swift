@@ -13,7 +13,7 @@ package struct TooManyCombinations: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What a comparison may cost: time, and the memory of the places of the search.
+/// What a comparison may cost: time, and the memory of what a search keeps.
 struct Budget {
     /// In bytes, estimated.
     private var memory = 100 << 20
@@ -22,9 +22,9 @@ struct Budget {
     /// - Parameter isOver: Whether the time is over.
     init(isOver: @escaping () -> Bool) { self.isOver = isOver }
 
-    /// Takes the time of one more path, and the memory of its place if that is kept.
-    mutating func take(_ path: [[UInt8]], isKept: Bool = false) throws(TooManyCombinations) {
-        if isKept { memory -= 500 + path.count * MemoryLayout<[UInt8]>.size }
+    /// Takes the time of one more path or state, and the memory of what is kept of it.
+    mutating func take(_ path: [[UInt8]], keeping bytes: Int = 0) throws(TooManyCombinations) {
+        memory -= bytes
         if memory < 0 || isOver() { throw TooManyCombinations(path: PathWalk.text(path)) }
     }
 }
@@ -107,7 +107,7 @@ struct PathWalk {
                 let (next, longer) = (advanced(place, path, by: word), path + [word])
                 let isNew = seen.insert(kind(of: next)).inserted
                 try visit(longer, next, isNew, &budget)
-                try budget.take(longer, isKept: isNew)
+                try budget.take(longer, keeping: isNew ? 500 + 16 * longer.count : 0)
                 if isNew { queue.append((longer, next)) }
             }
         }

@@ -30,7 +30,7 @@ struct SegmentWords {
         var (states, indices, next) = ([automaton.start], [automaton.start: 0], [[Int]]())
         while next.count < states.count {
             let state = states[next.count]
-            try budget.take([])
+            try budget.take([], keeping: 200 + 16 * (state.count + alphabet.count))
             next.append(
                 alphabet.map { letter in
                     let target = automaton.advanced(state) { $0 == letter }
