@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-extension Browsers {
-    /// Measures time, so it runs where nothing else does.
-    @Suite("The speed of presign.js")
+extension Alone {
+    @Suite("The speed of presign.js", .browser, .sharedBrowsers)
     struct SpeedTests {
         /// The network: a round trip takes 100 ms, and a connection sends 2 MB per second.
         private static let network = ["100", "2000000"]
