@@ -60,14 +60,11 @@ extension RuleDifference {
     private func cause(in file: Int, _ name: String) -> Cause {
         let rules = files[file]
         var asked = request
-        if request.share != nil, !rules.offersShares {
-            return Cause(position: name, text: "no keys of share links (`shares.keys`)")
-        }
-        if let refusal = rules.resolve(&asked) {
-            let isGuest = refusal.reason == RuleVerdict.noGuests.reason
-            return Cause(
-                position: name,
-                text: isGuest ? "guests are refused (`auth.guest`)" : "no such API key, or it is disabled")
+        switch rules.resolve(&asked)?.reason {
+        case nil: break
+        case RuleVerdict.noShares.reason: return Cause(position: name, text: "no keys of share links (`shares.keys`)")
+        case RuleVerdict.noGuests.reason: return Cause(position: name, text: "guests are refused (`auth.guest`)")
+        default: return Cause(position: name, text: "no such API key, or it is disabled")
         }
         let explanation = rules.policy.explanation(for: asked)
         if case .denied(let denial) = explanation.decision {

@@ -39,7 +39,7 @@ package struct RuleDifference: Sendable {
 
     /// Asks both files; nil unless the one at `lax` allows the request, and the other refuses it or allows less.
     init?(_ request: PresignRequest, of files: [PolicyFile], lax: Int, grant: Int) {
-        let verdicts = files.map { $0.verdictWithLinks(on: request) }
+        let verdicts = files.map { $0.verdict(on: request) }
         guard verdicts[lax].isAllowed, let change = Self.change(request, files, lax, verdicts) else { return nil }
         (self.request, self.change, self.files, self.lax) = (request, change, files, lax)
         (self.grant, self.verdicts) = (grant, verdicts)
@@ -138,11 +138,6 @@ extension RuleVerdict {
 }
 
 extension PolicyFile {
-    /// The verdict; share links need keys, too.
-    fileprivate func verdictWithLinks(on request: PresignRequest) -> RuleVerdict {
-        request.share == nil || offersShares ? verdict(on: request) : .noShares
-    }
-
     /// The seconds that a URL for an allowed request lives at most, with the longest lifetime that is allowed.
     fileprivate func longestLife(of request: PresignRequest) -> Int64 {
         var (low, high) = (request.expiresIn ?? 1, Int64(ExpiryLimits.possible.upperBound))

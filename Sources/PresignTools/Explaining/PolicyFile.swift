@@ -88,8 +88,9 @@ package struct PolicyFile: Sendable {
 
     /// Sets the caller that the file has for an API key.
     ///
-    /// - Returns: the verdict on callers that no rule decides about.
+    /// - Returns: the verdict if no rule decides about the caller or the share link.
     func resolve(_ request: inout PresignRequest) -> RuleVerdict? {
+        if request.share != nil, !offersShares { return .noShares }
         if request.caller == .guest, !admitsGuests { return .noGuests }
         guard let id = request.caller.apiKeyID else { return nil }
         guard let key = validCaller(ofKey: String(decoding: id, as: UTF8.self)) else { return .noKey }
@@ -113,7 +114,7 @@ package struct PolicyFile: Sendable {
     var admitsGuests: Bool { configuration?.admitsGuests ?? true }
 
     /// Whether share links can be made, if rules allow them.
-    var offersShares: Bool { configuration.map { !$0.shares.keys.isEmpty || $0.local != nil } ?? true }
+    private var offersShares: Bool { configuration.map { !$0.shares.keys.isEmpty || $0.local != nil } ?? true }
 
     /// Whether links of `/o/` are offered in a store. Files with rules only say nothing about it.
     func offersLinks(inStore index: Int) -> Bool {
