@@ -12,18 +12,20 @@ if [ "$(id -u)" -ne 0 ]; then
     exit 0
 fi
 
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
 binary=${1-}
 if [ -z "$binary" ]; then
     # The same options as in the Dockerfile.
-    options=(-c release --product presign --static-swift-stdlib -Xswiftc -use-ld=lld
+    mkdir "$work/static"
+    cp "$(clang -print-file-name=libstdc++.a)" "$work/static/"
+    options=(-c release --product presign --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker "-L$work/static"
         -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs)
     swift build "${options[@]}"
     binary=$(swift build "${options[@]}" --show-bin-path)/presign
 fi
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-chmod 755 "$work"
 Tests/image/base.sh "$work/root"
 strip -o "$work/presign" "$binary"
 python3 Tests/image/steps.py Dockerfile root "$work/root" "build:/presign=$work/presign" "build:/src/LICENSE=LICENSE"
