@@ -103,8 +103,9 @@ struct PathWalk {
             let (path, place) = queue[head]
             head += 1
             guard path.joined().count + path.count <= S3Limits.key else { continue }
-            for word in try options(at: place, path, &budget) {
-                let (next, longer) = (advanced(place, path, by: word), path + [word])
+            let reached = repeats.filter { $0.isReached(by: path) }
+            for word in try options(at: place, path, reached, &budget) {
+                let (next, longer) = (advanced(place, by: word, isRepeated: !reached.isEmpty), path + [word])
                 let isNew = seen.insert(kind(of: next)).inserted
                 try visit(longer, next, isNew, &budget)
                 try budget.take(longer, keeping: isNew ? 500 + 16 * longer.count : 0)
@@ -127,19 +128,18 @@ struct PathWalk {
     private func captures(at place: Place) -> Bool { zip(tries, place.rules).contains { $0.capturesNext(at: $1) } }
 
     private mutating func options(
-        at place: Place, _ path: [[UInt8]], _ budget: inout Budget
+        at place: Place, _ path: [[UInt8]], _ repeats: [RepeatedCapture], _ budget: inout Budget
     ) throws(TooManyCombinations) -> [[UInt8]] {
         var symbols = denials.symbols(at: place.denials)
         var literals = Set(zip(tries, place.rules).flatMap { $0.literals(at: $1) })
         if captures(at: place) { literals.formUnion(values + place.captured.compactMap(\.self)) }
-        let repeats = repeats.filter { $0.isReached(by: path) }
         if !repeats.isEmpty { symbols.formUnion(denied.flatMap(\.denial.pattern.segments)) }
         literals.formUnion(repeats.flatMap(\.literals))
         let globs = symbols.subtracting([Self.any]).compactMap { symbol in
             if case .glob(let glob) = symbol { glob } else { nil }
         }.sorted { $0.lexicographicallyPrecedes($1) }
         literals.formUnion(globs.filter { !$0.contains(UInt8(ascii: "*")) && Caller.isSafeIdentity($0) })
-        let classes = try words.classes(of: globs.filter { $0.contains(UInt8(ascii: "*")) }, &budget)
+        let classes = try words.classes(of: globs.filter { $0.contains(UInt8(ascii: "*")) }, at: path, &budget)
         let free = try classes.map { words throws(TooManyCombinations) in
             guard let word = words.first(where: { !path.contains($0) && !literals.contains($0) }) else {
                 throw TooManyCombinations(path: Self.text(path))
@@ -149,15 +149,14 @@ struct PathWalk {
         return free + literals.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    private func advanced(_ place: Place, _ path: [[UInt8]], by word: [UInt8]) -> Place {
+    private func advanced(_ place: Place, by word: [UInt8], isRepeated: Bool) -> Place {
         var next = Place(
             rules: zip(tries, place.rules).map { $0.advanced($1, by: word.span) },
             denials: denials.advanced(place.denials) { symbol in
                 if case .glob(let glob) = symbol { DenyPattern.glob(glob, matches: word.span) } else { false }
             }, captured: place.captured)
         if !repeats.isEmpty || !values.isEmpty, captures(at: place) {
-            let matters = values.contains(word) || repeats.contains { $0.isReached(by: path) }
-            next.captured.append(matters ? word : nil)
+            next.captured.append(isRepeated || values.contains(word) ? word : nil)
         }
         return next
     }
@@ -182,32 +181,37 @@ private struct RuleKind: Hashable {
     }
 }
 
-/// A segment that a rule captures, of which it captures the value more than once. So all these segments must be equal.
+/// One of the segments of a rule that capture the same value, so that they must be equal.
 private struct RepeatedCapture {
     /// The segments of the rule before it.
-    private let before: [PathTemplate.Segment]
-    /// The literals of rules at the later segments, with which the value could compete there.
+    private let before: ArraySlice<PathTemplate.Segment>
+    /// The literals of all rules at those of the segments that follow. They decide against the rule only if they are
+    /// tried here.
     let literals: Set<[UInt8]>
+
+    static func all(in templates: [[PathTemplate.Segment]]) -> [RepeatedCapture] {
+        templates.flatMap { segments in
+            segments.indices.compactMap { RepeatedCapture(at: $0, of: segments, among: templates) }
+        }
+    }
+
+    private init?(at index: Int, of segments: [PathTemplate.Segment], among templates: [[PathTemplate.Segment]]) {
+        // A caller can be in two groups, so captured groups need not be equal.
+        guard case .placeholder(let placeholder) = segments[index], placeholder != .group else { return nil }
+        let equal = segments.indices.filter { segments[$0] == segments[index] }
+        guard equal.count > 1 else { return nil }
+        before = segments[..<index]
+        var literals: Set<[UInt8]> = []
+        for later in equal where later > index {
+            for template in templates where later < template.count {
+                if case .literal(let bytes) = template[later] { literals.insert(bytes) }
+            }
+        }
+        self.literals = literals
+    }
 
     func isReached(by path: [[UInt8]]) -> Bool {
         path.count == before.count
             && zip(before, path).allSatisfy { if case .literal(let bytes) = $0 { bytes == $1 } else { true } }
-    }
-
-    static func all(in templates: [[PathTemplate.Segment]]) -> [RepeatedCapture] {
-        templates.flatMap { segments in
-            segments.indices.compactMap { index -> RepeatedCapture? in
-                // A caller can be in two groups, so captured groups need not be equal.
-                guard case .placeholder(let placeholder) = segments[index], placeholder != .group else { return nil }
-                let equal = segments.indices.filter { $0 != index && segments[$0] == segments[index] }
-                if equal.isEmpty { return nil }
-                let literals = templates.flatMap { other in
-                    equal.filter { $0 > index && $0 < other.count }.compactMap { later -> [UInt8]? in
-                        if case .literal(let bytes) = other[later] { bytes } else { nil }
-                    }
-                }
-                return RepeatedCapture(before: Array(segments[..<index]), literals: Set(literals))
-            }
-        }
     }
 }

@@ -22,7 +22,11 @@ struct SegmentWords {
     }
 
     /// The words of each set of globs, the shortest first; the sets of the fewest globs come first.
-    mutating func classes(of globs: [[UInt8]], _ budget: inout Budget) throws(TooManyCombinations) -> [[[UInt8]]] {
+    ///
+    /// - Parameter path: The segments before, for the error.
+    mutating func classes(
+        of globs: [[UInt8]], at path: [[UInt8]], _ budget: inout Budget
+    ) throws(TooManyCombinations) -> [[[UInt8]]] {
         if let known = known[globs] { return known }
         let patterns = globs.map { Array(String(decoding: $0, as: UTF8.self).unicodeScalars) }
         let automaton = StarAutomaton(patterns, star: "*")
@@ -30,7 +34,7 @@ struct SegmentWords {
         var (states, indices, next) = ([automaton.start], [automaton.start: 0], [[Int]]())
         while next.count < states.count {
             let state = states[next.count]
-            try budget.take([], keeping: 200 + 16 * (state.count + alphabet.count))
+            try budget.take(path, keeping: 200 + 16 * (state.count + alphabet.count))
             next.append(
                 alphabet.map { letter in
                     let target = automaton.advanced(state) { $0 == letter }
