@@ -97,22 +97,6 @@ extension CredentialSelection: CustomStringConvertible {
     }
 }
 
-/// The environment variables of the credential sources.
-package struct CredentialVariables: Sendable {
-    private let environment: @Sendable (String) -> String?
-
-    /// - Parameter environment: returns the value of a variable.
-    package init(_ environment: @escaping @Sendable (String) -> String?) {
-        self.environment = environment
-    }
-
-    /// Returns the value of a variable. An empty variable counts as unset, as in the AWS SDKs.
-    package subscript(name: String) -> String? {
-        guard let text = environment(name), !text.isEmpty else { return nil }
-        return text
-    }
-}
-
 /// The configuration section `aws`: the default credential source and the minimum remaining lifetime.
 package struct CredentialConfiguration: Sendable, Equatable {
     /// The credential source of stores that do not name one.

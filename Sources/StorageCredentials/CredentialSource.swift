@@ -42,6 +42,22 @@ extension NamedCredentialSource {
     func failure(_ reason: String) -> CredentialFailure { CredentialFailure(source: Self.name, reason: reason) }
 }
 
+/// The environment variables of the credential sources.
+package struct CredentialVariables: Sendable {
+    private let environment: @Sendable (String) -> String?
+
+    /// - Parameter environment: returns the value of a variable.
+    package init(_ environment: @escaping @Sendable (String) -> String?) {
+        self.environment = environment
+    }
+
+    /// Returns the value of a variable. An empty variable counts as unset, as in the AWS SDKs.
+    package subscript(name: String) -> String? {
+        guard let text = environment(name), !text.isEmpty else { return nil }
+        return text
+    }
+}
+
 /// The result of resolving a credential source.
 package enum CredentialResolution: Sendable {
     /// The credentials themselves.
