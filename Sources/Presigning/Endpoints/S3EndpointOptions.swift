@@ -84,12 +84,12 @@ extension S3EndpointOptions {
     private func validateWithoutEndpoint() throws(StorageError) {
         guard addressing != .domain else {
             throw .invalid(
-                "addressing", "The value domain says that the endpoint is the bucket, but there is no endpoint.",
+                "addressing", "The value domain says that the endpoint is the bucket, but no endpoint is set.",
                 "Set the endpoint to the bucket's own domain, or use auto.")
         }
         guard signedEndpoint == nil else {
             throw .invalid(
-                "signedEndpoint", "It is what a proxy makes of a custom endpoint, but there is no endpoint.",
+                "signedEndpoint", "It is what a proxy makes of a custom endpoint, but no endpoint is set.",
                 "Set the endpoint, or leave out signedEndpoint.")
         }
     }
