@@ -53,7 +53,7 @@ struct ShareLinkTests {
 
     private static func pandas(_ link: String) async throws -> String {
         let run = try await Command.run(
-            "\(Python.commands)/python", [Python.script("share_read"), link], environment: Python.settings)
+            "\(Python.commands)/python", [Python.script("share_read"), link], environment: Python.environment)
         #expect(run.status == 0, "\(run.errors)")
         return run.output
     }

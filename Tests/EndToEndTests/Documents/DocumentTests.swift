@@ -111,12 +111,12 @@ struct DocumentTests {
         return "echo '\(position)' >position\necho '\(mark)\(line)'\n\(command)[ $? -eq 0 ] || exit 1\n"
     }
 
-    /// Runs a script with the commands of `Tests/clients`, expects success, and returns its output.
+    /// Runs a script with `Python.commands`, expects success, and returns its output.
     private static func run(_ script: String, in folder: URL) async throws -> String {
         let run = try await Command.run(
             "/usr/bin/env",
             ["PATH=\(Python.commands):/usr/bin:/bin", "HOME=\(folder.path())", "sh", "-c", script],
-            environment: Python.settings)
+            environment: Python.environment)
         let position = (try? String(contentsOf: folder.appending(path: "position"), encoding: .utf8)) ?? ""
         #expect(run.status == 0, "\(position)\(run.output.suffix(2000))\n\(run.errors.suffix(2000))")
         return run.output

@@ -5,20 +5,22 @@ import Testing
 enum Python {
     static let interpreter = ProcessInfo.processInfo.environment["PRESIGN_E2E_PYTHON"]
 
-    /// The folder of the commands `python` with the client libraries, `http` and `duckdb`, which need `settings`.
-    ///
-    /// They are files of the repository: a program that a test has just written cannot be executed while a process that
-    /// another test started at that moment still has the descriptor.
-    static let commands = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../clients/commands").standardized.path()
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../clients").standardized
 
-    static let settings = ProcessInfo.processInfo.environment.filter {
+    /// The folder of the commands `python` with the client libraries, `http` and `duckdb`.
+    ///
+    /// They are files of the repository, because a test cannot execute a program that it has just written while another
+    /// test starts a process: the new process has the file open for a moment.
+    static let commands = folder.appending(path: "commands").path()
+
+    /// The environment of these commands.
+    static let environment = ProcessInfo.processInfo.environment.filter {
         ["PRESIGN_E2E_PYTHON", "PRESIGN_E2E_TOOLS"].contains($0.key)
     }
 
     static func script(_ name: String) -> String {
-        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../clients/\(name).py").standardized
-            .path()
+        folder.appending(path: "\(name).py").path()
     }
 
     /// Runs the script, expects status 0, and returns its output.
