@@ -6,18 +6,15 @@ extension [UInt8] {
     }
 
     /// Appends a copy of some bytes.
-    @inlinable
     public mutating func append(_ bytes: Span<UInt8>) {
         // unsafe: the pointer is used only inside the closure.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
     /// Appends a copy of some bytes.
-    @inlinable
     public mutating func append(_ bytes: borrowing [UInt8]) { append(bytes.span) }
 
     /// Appends a string literal.
-    @inlinable
     public mutating func append(_ text: StaticString) {
         // unsafe: the literal lives as long as the program, and the count is its own.
         unsafe append(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
