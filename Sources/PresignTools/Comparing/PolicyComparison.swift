@@ -95,7 +95,7 @@ package struct PolicyComparison {
         let key = Array(path.joined(separator: [UInt8(ascii: "/")]))
         for action in AccessAction.allCases where !cell.denied[side.lax].contains(.init(action)) {
             if action == .list, !policy.stores[store].offersListing { continue }
-            for (number, grant) in rule.grants.enumerated() where grant.actions.contains(.init(action)) {
+            for grant in rule.grants where grant.actions.contains(.init(action)) {
                 let hardest = HardestRequests(
                     limits: grant.constraints, lifetime: policy.expires.maximum(within: grant.constraints),
                     types: grants.flatMap { $0.constraints.types ?? [] },
@@ -105,7 +105,7 @@ package struct PolicyComparison {
                     hardest.requests(PresignRequest(caller: caller, action: action, path: key, store: side.store))
                 }
                 for isShare in [false, true] {
-                    note(requests.filter { ($0.share != nil) == isShare }, side, grant: number)
+                    note(requests.filter { ($0.share != nil) == isShare }, side)
                 }
             }
         }
@@ -117,10 +117,10 @@ package struct PolicyComparison {
     }
 
     /// Adds the request for which the files differ most, unless the cause is known.
-    private mutating func note(_ requests: some Sequence<PresignRequest>, _ side: Side, grant: Int = 0) {
+    private mutating func note(_ requests: some Sequence<PresignRequest>, _ side: Side) {
         var most: RuleDifference?
         for request in requests {
-            guard let difference = RuleDifference(request, of: files, lax: side.lax, grant: grant) else { continue }
+            guard let difference = RuleDifference(request, of: files, lax: side.lax) else { continue }
             if difference.change.rawValue < most?.change.rawValue ?? .max { most = difference }
             if difference.change == .refused { break }
         }

@@ -25,7 +25,7 @@ package struct RuleDifference: Sendable {
         let action: AccessAction
         let isListing, isShare: Bool
         let causes: [String?]
-        let grant: Int
+        let grant: AccessRule.Grant?
     }
 
     /// The request.
@@ -34,15 +34,13 @@ package struct RuleDifference: Sendable {
     let files: [PolicyFile]
     /// The index of the file that allows it.
     let lax: Int
-    private let grant: Int
     private let verdicts: [RuleVerdict]
 
     /// Asks both files; nil unless the one at `lax` allows the request, and the other refuses it or allows less.
-    init?(_ request: PresignRequest, of files: [PolicyFile], lax: Int, grant: Int) {
+    init?(_ request: PresignRequest, of files: [PolicyFile], lax: Int) {
         let verdicts = files.map { $0.verdict(on: request) }
         guard verdicts[lax].isAllowed, let change = Self.change(request, files, lax, verdicts) else { return nil }
-        (self.request, self.change, self.files, self.lax) = (request, change, files, lax)
-        (self.grant, self.verdicts) = (grant, verdicts)
+        (self.request, self.change, self.files, self.lax, self.verdicts) = (request, change, files, lax, verdicts)
     }
 
     private static func change(
@@ -76,7 +74,7 @@ package struct RuleDifference: Sendable {
         return Key(
             lax: lax, action: request.action, isListing: request.isListing, isShare: request.share != nil,
             causes: causes,
-            grant: change == .offersNoLinks || request.isListing ? 0 : grant)
+            grant: change == .offersNoLinks || request.isListing ? nil : verdicts[lax].grant)
     }
 
     /// The same difference with the smallest request.
@@ -85,7 +83,7 @@ package struct RuleDifference: Sendable {
         func attempt(_ edit: (inout PresignRequest) -> Void) {
             var request = best.request
             edit(&request)
-            if let smaller = RuleDifference(request, of: files, lax: lax, grant: grant), smaller.change == change {
+            if let smaller = RuleDifference(request, of: files, lax: lax), smaller.change == change {
                 best = smaller
             }
         }
@@ -99,7 +97,7 @@ package struct RuleDifference: Sendable {
         attempt { $0.contentLength = nil }
         func differs(_ number: WritableKeyPath<PresignRequest, Int64?>, _ value: Int64) -> Bool {
             let request = best.request.with(number, value)
-            return RuleDifference(request, of: files, lax: lax, grant: grant)?.change == change
+            return RuleDifference(request, of: files, lax: lax)?.change == change
         }
         let numbers: [WritableKeyPath<PresignRequest, Int64?>] = [
             \.expiresIn, \.contentLength, \.partNumber, \.shareAge,

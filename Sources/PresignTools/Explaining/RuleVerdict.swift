@@ -17,6 +17,8 @@ package struct RuleVerdict: Sendable {
     package let reason: String?
     /// The fields that caused the refusal: those with unmet limits, `path`, `prefix`, or `expiresIn`.
     package let fields: [String]
+    /// The grant that allows the request; nil if it is refused.
+    private(set) var grant: AccessRule.Grant?
     /// Lifetime of the URL in seconds, unless the storage credentials expire earlier; nil if the request is refused.
     package private(set) var expiresIn: Int64?
     /// For how many seconds the URL stays the same, and how much longer than `expiresIn` it can live; nil without a
@@ -59,7 +61,7 @@ package struct RuleVerdict: Sendable {
         case .denied, .allowed: (reason, fields) = (refusal?.reason, refusal?.problem.errors.map(\.field) ?? [])
         }
         if case .allowed(let allowance) = decision {
-            (expiresIn, ifNoneMatch) = (allowance.expiresIn, allowance.requiresIfNoneMatch)
+            (grant, expiresIn, ifNoneMatch) = (allowance.grant, allowance.expiresIn, allowance.requiresIfNoneMatch)
             window = allowance.window > 0 ? allowance.window : nil
             let algorithm = allowance.checksumAlgorithm.map { [(name: "x-amz-checksum-algorithm", value: $0.name)] }
             addedHeaders = UploadSetting.headers(of: allowance.settings) + (algorithm ?? [])

@@ -191,6 +191,11 @@ struct ComparisonTests {
             old: "rules: [{path: \"{group}/c\", allow: {authenticated: [list]}}, \(twice)]", new: "rules: [\(twice)]",
             wider: ["GET c/c as claim.t=c"], narrower: ["LIST a/c as sub=z"]),
         Case(
+            testDescription: "one finding for the grant that decides, not for each that permits the same",
+            old: grant("{everyone: [delete]}", path: "d/{identity}"),
+            new: grant("{everyone: [delete, get], owner: [get], group:g: [get]}", path: "d/{identity}"),
+            wider: ["GET d/a as guest"]),
+        Case(
             testDescription: "links", old: whole("{guest: true}"), new: whole("{guest: true}", ", links: true"),
             wider: ["GET d/a as guest, with a link of /o/"]),
     ]
