@@ -8,13 +8,13 @@
 # Tests that take too long for every change have options of their own, see Tests/long.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# Without a limit, all tests start at once, and one that pauses continues up to half a minute later on a busy machine.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 part=${1-all}
 case $part in all | --unit | --end-to-end | --filter | --skip) ;; *) exec Tests/long.sh "$@" ;; esac
 # A group is a folder of Tests/EndToEndTests; its tests are nested in a suite of its name. Each is a process, so that
 # the cores are busy while some wait. Nothing runs beside `Alone`, whose tests measure time or memory.
 groups=(Loads Pages Users Transfers Browsers)
-# Without a limit, all tests start at once, and one that pauses continues up to half a minute later on a busy machine.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 work=$(mktemp -d) failed=()
 finish() {

@@ -49,7 +49,7 @@ link() { # link NAME SOURCE...
     local name=$1
     shift
     swiftc "${options[@]}" -module-name "$name" -c "$@" -o "$products/$name.o"
-    swiftc -sanitize=fuzzer,address -use-ld=lld "$products/$name.o" "${objects[@]}" -lssl -lcrypto -o "$products/$name"
+    swiftc -sanitize=fuzzer,address -use-ld=lld "$products/$name.o" "${objects[@]}" -lssl -lcrypto -lcurl -o "$products/$name"
 }
 
 # The checks are shared with the unit tests of the corpus.

@@ -50,6 +50,12 @@ struct ComparisonTests {
         "rules: [{path: \"d/**\", allow: {\(wide)}}, {path: d/e, allow: {\(deep)}}]"
     }
 
+    private static func listedFor(_ one: String, _ other: String) -> String {
+        grant(
+            "{group:g: {actions: [list], expires: {max: \(one)}}, group:h: {actions: [list], expires: {max: \(other)}}}"
+        )
+    }
+
     /// Two rules with `**`, which decide beside one for `a/*/*/g`, if there is one.
     private static func beside(_ one: String, _ other: String, _ third: String? = nil) -> String {
         "rules: [{path: \(one)}, {path: \(other)}\(third.map { ", {path: a/*/*/g, allow: {\($0)}}" } ?? "")]"
@@ -195,6 +201,11 @@ struct ComparisonTests {
             old: grant("{everyone: [delete]}", path: "d/{identity}"),
             new: grant("{everyone: [delete, get], owner: [get], group:g: [get]}", path: "d/{identity}"),
             wider: ["GET d/a as guest"]),
+        Case(
+            testDescription: "lifetimes of listings, in both directions", old: listedFor("1h", "2h"),
+            new: listedFor("2h", "1h"),
+            wider: ["LIST d/ as group=g, for 3601 s", "LIST d/a as group=g, for 3601 s"],
+            narrower: ["LIST d/ as group=h, for 3601 s", "LIST d/a as group=h, for 3601 s"]),
         Case(
             testDescription: "links", old: whole("{guest: true}"), new: whole("{guest: true}", ", links: true"),
             wider: ["GET d/a as guest, with a link of /o/"]),
