@@ -37,7 +37,10 @@ products=$(realpath "$build/release")
 
 objects=()
 while IFS= read -r object; do objects+=("$object"); done < <(find "$products"/*.build -name '*.o')
+# As in the build, so that the checks may use what is `package`: the name of the folder.
+package=$(basename "$PWD" | tr '[:upper:]' '[:lower:]' | tr -c '[:alnum:]\n' _)
 options=(-swift-version 6 -O -wmo -parse-as-library -sanitize=address "$coverage" -I "$products/Modules")
+options+=(-package-name "$package")
 for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility; do
     options+=(-enable-upcoming-feature "$feature")
 done

@@ -100,11 +100,11 @@ extension RuleDifference {
 
     /// The grant that allows the request, or else the first one that reaches the caller.
     private func decidingGrant(in file: Int) -> AccessRule.Grant? {
+        if let grant = verdicts[file].grant { return grant }
         let rules = files[file]
         var asked = request
         guard rules.resolve(&asked) == nil else { return nil }
         let explanation = rules.policy.explanation(for: asked)
-        if case .allowed(let allowance) = explanation.decision { return allowance.grant }
         guard explanation.denials.isEmpty,
             let rule = rules.policy.rules.first(where: { $0.reference == explanation.rule })
         else { return nil }

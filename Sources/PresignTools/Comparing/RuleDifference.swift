@@ -34,7 +34,7 @@ package struct RuleDifference: Sendable {
     let files: [PolicyFile]
     /// The index of the file that allows it.
     let lax: Int
-    private let verdicts: [RuleVerdict]
+    let verdicts: [RuleVerdict]
 
     /// Asks both files; nil unless the one at `lax` allows the request, and the other refuses it or allows less.
     init?(_ request: PresignRequest, of files: [PolicyFile], lax: Int) {
