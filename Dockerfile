@@ -22,9 +22,9 @@ COPY Sources ./Sources
 # The binary contains this file.
 COPY config/openapi.yaml ./config/
 # The linker options shrink the tables that the loader reads at the start and that stay in memory, together by 1.4 MB:
-# relative relocations are packed, which needs glibc 2.36, and the program exports no symbols. /static
-# has the C++ library that the Swift runtime needs only in its static form, of which the program contains what it uses;
-# the shared library would keep another 1.4 MB in memory.
+# relative relocations are packed, which needs glibc 2.36, and the program exports no symbols. /static has the C++
+# library of the Swift runtime in its static form only, so the program contains just what it uses of it. The shared
+# library would keep another 1.4 MB in memory.
 RUN mkdir /static && cp "$(clang -print-file-name=libstdc++.a)" /static/ \
     && set -- -c release --product presign --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -L/static \
         -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \

@@ -37,10 +37,10 @@ products=$(realpath "$build/release")
 
 objects=()
 while IFS= read -r object; do objects+=("$object"); done < <(find "$products"/*.build -name '*.o')
-# As in the build, so that the checks may use what is `package`: the name of the folder.
+# The checks use declarations with `package` access. Swift names the package by its folder.
 package=$(basename "$PWD" | tr '[:upper:]' '[:lower:]' | tr -c '[:alnum:]\n' _)
-options=(-swift-version 6 -O -wmo -parse-as-library -sanitize=address "$coverage" -I "$products/Modules")
-options+=(-package-name "$package")
+options=(-swift-version 6 -package-name "$package" -O -wmo -parse-as-library -sanitize=address "$coverage")
+options+=(-I "$products/Modules")
 for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility; do
     options+=(-enable-upcoming-feature "$feature")
 done
@@ -52,7 +52,8 @@ link() { # link NAME SOURCE...
     local name=$1
     shift
     swiftc "${options[@]}" -module-name "$name" -c "$@" -o "$products/$name.o"
-    swiftc -sanitize=fuzzer,address -use-ld=lld "$products/$name.o" "${objects[@]}" -lssl -lcrypto -lcurl -o "$products/$name"
+    swiftc -sanitize=fuzzer,address -use-ld=lld "$products/$name.o" "${objects[@]}" -lssl -lcrypto -lcurl \
+        -o "$products/$name"
 }
 
 # The checks are shared with the unit tests of the corpus.

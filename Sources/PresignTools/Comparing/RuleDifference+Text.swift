@@ -98,7 +98,7 @@ extension RuleDifference {
             + (change == .offersNoLinks ? ", \(file == lax ? "" : "no ")links" : "")
     }
 
-    /// The grant that allows the request, or else the first one that reaches the caller.
+    /// The grant that allows the request, or else the one that reaches the caller with the fewest unmet limits.
     private func decidingGrant(in file: Int) -> AccessRule.Grant? {
         if let grant = verdicts[file].grant { return grant }
         let rules = files[file]

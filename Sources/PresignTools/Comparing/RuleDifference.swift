@@ -34,6 +34,7 @@ package struct RuleDifference: Sendable {
     let files: [PolicyFile]
     /// The index of the file that allows it.
     let lax: Int
+    /// What each file decides.
     let verdicts: [RuleVerdict]
 
     /// Asks both files; nil unless the one at `lax` allows the request, and the other refuses it or allows less.
